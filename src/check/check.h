@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* check.h - findings about a model: one table of named checks. */
+#ifndef GGFS_CHECK_CHECK_H
+#define GGFS_CHECK_CHECK_H
+
+#include "base/err.h"
+#include "model/model.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ggfs_finding {
+    const char *file;      /* base name of the source */
+    uint64_t offset;       /* or GGFS_NO_OFFSET */
+    enum ggfs_level level;
+    const char *check;     /* the check's name */
+    const char *text;      /* a sentence, `tensor[3].offset: …`, not escaped */
+};
+
+/* Called for each finding; what it points to ends with the call. */
+typedef void (*ggfs_finding_fn)(void *context, const struct ggfs_finding *finding);
+
+struct ggfs_check_counts {
+    uint64_t errors, warnings, notes;
+};
+
+struct ggfs_check {
+    const char *name;
+    const char *what; /* for the manual: what it looks for */
+    bool (*run)(const struct ggfs_model *model, ggfs_finding_fn report, void *context,
+                struct ggfs_err *err);
+};
+
+/* All checks in the order in which they run, a NULL name behind the last. */
+extern const struct ggfs_check ggfs_checks[];
+
+/* `error`, `warning`, `note`. */
+const char *ggfs_level_name(enum ggfs_level level);
+
+/* Runs all checks. False only where a check could not be made (memory, a read). */
+bool ggfs_check_model(const struct ggfs_model *model, ggfs_finding_fn report, void *context,
+                      struct ggfs_check_counts *counts, struct ggfs_err *err);
+
+#endif
