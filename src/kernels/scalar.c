@@ -180,9 +180,9 @@ static void q8_k(float *dst, const uint8_t *src, size_t nblocks)
 static void q1_0(float *dst, const uint8_t *src, size_t nblocks)
 {
     for (; nblocks; nblocks--, src += 18, dst += 128) {
-        float d = half_at(src);
+        const float choice[2] = {-half_at(src), half_at(src)};
         for (int i = 0; i < 128; i++)
-            dst[i] = src[2 + i / 8] >> i % 8 & 1 ? d : -d;
+            dst[i] = choice[src[2 + i / 8] >> i % 8 & 1];
     }
 }
 
@@ -380,13 +380,11 @@ static void tq2_0(float *dst, const uint8_t *src, size_t nblocks)
     }
 }
 
-/* n grid values, negative where the bit of signs is set. */
+/* n grid values, negative where the bit of signs is set; none is 0. */
 static void signed_grid(float *v, const int8_t *grid, int n, unsigned signs, float d)
 {
-    for (int i = 0; i < n; i++) {
-        float value = d * (float)grid[i];
-        v[i] = signs >> i & 1 ? -value : value;
-    }
+    for (int i = 0; i < n; i++)
+        v[i] = d * (float)(grid[i] * (1 - 2 * (int)(signs >> i & 1)));
 }
 
 /* IQ2_XXS: d f16 | 8 parts of 32 values: index byte[4] | w u32
