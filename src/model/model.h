@@ -60,23 +60,34 @@ struct ggfs_tensor {
     uint8_t n_dims;
 };
 
+/* A sentence about the model as a whole, for tensors.json and --check. */
+struct ggfs_note {
+    struct ggfs_note *next;
+    const char *text;
+};
+
 struct ggfs_model {
-    struct ggfs_arena arena;      /* owns everything below but the header and the files */
-    uint8_t *header;              /* the one copy of the header, from malloc */
+    struct ggfs_arena arena;     /* owns what is not said to come from malloc */
+    uint8_t *header;             /* the one copy of the header, from malloc */
     uint64_t header_size;
     struct ggfs_source *sources;
-    struct ggfs_key *keys;        /* in file order */
-    struct ggfs_tensor *tensors;  /* in file order */
+    struct ggfs_key *keys;       /* in file order, from malloc */
+    struct ggfs_tensor *tensors; /* in file order, from malloc */
+    struct ggfs_note *notes;
     uint32_t n_sources, n_keys, n_tensors;
-    const char *format;           /* `GGUF 3 little-endian` */
-    uint64_t alignment;           /* of tensor offsets; 0: none */
-    uint64_t data_at;             /* file offset that tensor offsets count from; 0: they are absolute */
-    bool big;                     /* byte order of the tensors' bytes */
-    uint8_t len_bytes;            /* width of the lengths in records, for offsets of fields */
+    const char *format;          /* `GGUF 3 little-endian` */
+    const char *file_type;       /* what general.file_type says, in words; NULL: nothing */
+    uint64_t alignment;          /* of tensor offsets; 0: none */
+    uint64_t data_at;            /* file offset that tensor offsets count from */
+    bool big;                    /* byte order of the tensors' bytes */
+    uint8_t len_bytes;           /* width of the lengths in records, for offsets of fields */
 };
 
 /* An empty model, to be filled by a parser. NULL and a filled err without memory. */
 struct ggfs_model *ggfs_model_new(struct ggfs_err *err);
+
+/* Adds a note behind those that there are; text is copied. */
+bool ggfs_model_note(struct ggfs_model *model, struct ggfs_str text, struct ggfs_err *err);
 
 /* Closes the files and gives all memory back. NULL is fine. */
 void ggfs_model_free(struct ggfs_model *model);
