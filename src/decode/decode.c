@@ -37,7 +37,9 @@ static ggfs_kernel_fn kernel_of(const struct ggfs_tensor *tensor)
 
 bool ggfs_decode_can(const struct ggfs_tensor *tensor)
 {
-    return kernel_of(tensor) && !ggfs_tensor_hidden(tensor);
+    /* The bytes of the float array must be a file's size. */
+    return tensor->values <= INT64_MAX / sizeof(float) && kernel_of(tensor) &&
+           !ggfs_tensor_hidden(tensor);
 }
 
 /* Says so of byte `at` of the tensor. */
