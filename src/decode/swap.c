@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* swap.c - byte order of blocks, by the recipe in the type's row. */
+#include <config.h>
+
+#include "decode/swap.h"
+
+#include <string.h>
+
+static unsigned width_of(char letter)
+{
+    switch (letter) {
+    case 'b':
+        return 1;
+    case 'h':
+        return 2;
+    case 'w':
+        return 4;
+    case 'd':
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+static bool add_run(struct ggfs_swap *swap, unsigned width, unsigned count)
+{
+    unsigned bytes = width * count;
+
+    if (width == 0 || count == 0 || bytes > (unsigned)UINT16_MAX - swap->block_bytes)
+        return false;
+    if (width > 1) {
+        if (swap->n_runs == GGFS_SWAP_RUNS)
+            return false;
+        swap->runs[swap->n_runs].at = swap->block_bytes;
+        swap->runs[swap->n_runs].count = (uint16_t)count;
+        swap->runs[swap->n_runs].width = (uint8_t)width;
+        swap->n_runs++;
+    }
+    swap->block_bytes = (uint16_t)(swap->block_bytes + bytes);
+    return true;
+}
+
+bool ggfs_swap_parse(struct ggfs_swap *swap, const char *fields)
+{
+    swap->n_runs = 0;
+    swap->block_bytes = 0;
+    while (*fields) {
+        unsigned width = width_of(*fields++), count = 0;
+        while (*fields >= '0' && *fields <= '9' && count < 1000)
+            count = count * 10 + (unsigned)(*fields++ - '0');
+        if (!add_run(swap, width, count))
+            return false;
+    }
+    return swap->block_bytes > 0;
+}
+
+/* count words at p, then again every stride bytes, n times. */
+#define REVERSE(bits)                                                                              \
+    static void reverse##bits(uint8_t *p, size_t count, size_t stride, size_t n)                   \
+    {                                                                                              \
+        for (; n > 0; n--, p += stride) {                                                          \
+            for (size_t i = 0; i < count; i++) {                                                   \
+                uint##bits##_t word;                                                               \
+                memcpy(&word, p + i * sizeof word, sizeof word);                                   \
+                word = __builtin_bswap##bits(word);                                                \
+                memcpy(p + i * sizeof word, &word, sizeof word);                                   \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+REVERSE(16)
+REVERSE(32)
+REVERSE(64)
+
+static void reverse(unsigned width, uint8_t *p, size_t count, size_t stride, size_t n)
+{
+    if (width == 2)
+        reverse16(p, count, stride, n);
+    else if (width == 4)
+        reverse32(p, count, stride, n);
+    else
+        reverse64(p, count, stride, n);
+}
+
+void ggfs_swap_blocks(const struct ggfs_swap *swap, uint8_t *blocks, size_t n)
+{
+    for (unsigned i = 0; i < swap->n_runs; i++) {
+        size_t width = swap->runs[i].width, count = swap->runs[i].count;
+        uint8_t *p = blocks + swap->runs[i].at;
+        /* Blocks of nothing but these words are one long row of them. */
+        if (width * count == swap->block_bytes)
+            reverse((unsigned)width, p, count * n, 0, n > 0);
+        else
+            reverse((unsigned)width, p, count, swap->block_bytes, n);
+    }
+}

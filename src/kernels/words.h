@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* words.h - little-endian words at any address, and half floats, for the kernels. */
+#ifndef GGFS_KERNELS_WORDS_H
+#define GGFS_KERNELS_WORDS_H
+
+#include <stdint.h>
+#include <string.h>
+
+static inline uint16_t word16(const uint8_t *b)
+{
+    return (uint16_t)(b[0] | b[1] << 8);
+}
+
+static inline uint32_t word32(const uint8_t *b)
+{
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static inline uint64_t word64(const uint8_t *b)
+{
+    return word32(b) | (uint64_t)word32(b + 4) << 32;
+}
+
+static inline float float_of_bits(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static inline float float_at(const uint8_t *b)
+{
+    return float_of_bits(word32(b));
+}
+
+/* Exact for every half: subnormals are counted in units of 2^-24, the others get their exponent
+ * rebiased by 127 - 15, infinity and NaN by as much again. */
+static inline float float_of_half(uint16_t half)
+{
+    uint32_t sign = (half & 0x8000u) << 16, magnitude = half & 0x7fffu;
+
+    if (magnitude < 0x400) {
+        float units = (float)magnitude * 0x1p-24f;
+        return sign ? -units : units;
+    }
+    magnitude = (magnitude << 13) + (112u << 23);
+    if (magnitude >= 143u << 23)
+        magnitude += 112u << 23;
+    return float_of_bits(sign | magnitude);
+}
+
+static inline float half_at(const uint8_t *b)
+{
+    return float_of_half(word16(b));
+}
+
+/* The scale of MXFP4: 2^(e - 128), half of what the OCP format says, without its NaN. */
+static inline float float_of_e8m0_half(uint8_t e)
+{
+    return float_of_bits(e < 2 ? 0x200000u << e : (uint32_t)(e - 1) << 23);
+}
+
+/* The scale of NVFP4, halved too: bit 7 does not count, 0x7f is zero, 0xff is not. */
+static inline float float_of_ue4m3_half(uint8_t c)
+{
+    uint32_t exponent = c >> 3 & 15, fraction = c & 7;
+
+    if (c == 0x7f)
+        return 0;
+    if (exponent == 0)
+        return (float)fraction * 0x1p-10f;
+    return float_of_bits((exponent + 119) << 23 | fraction << 20);
+}
+
+#endif
