@@ -24,11 +24,12 @@ struct ggfs_check_counts {
     uint64_t errors, warnings, notes;
 };
 
+struct ggfs_report;
+
 struct ggfs_check {
     const char *name;
     const char *what; /* for the manual: what it looks for */
-    bool (*run)(const struct ggfs_model *model, ggfs_finding_fn report, void *context,
-                struct ggfs_err *err);
+    bool (*run)(const struct ggfs_report *report, struct ggfs_err *err); /* report.h */
 };
 
 /* All checks in the order in which they run, a NULL name behind the last. */
@@ -37,8 +38,8 @@ extern const struct ggfs_check ggfs_checks[];
 /* `error`, `warning`, `note`. */
 const char *ggfs_level_name(enum ggfs_level level);
 
-/* Runs all checks. False only where a check could not be made (memory, a read). */
-bool ggfs_check_model(const struct ggfs_model *model, ggfs_finding_fn report, void *context,
+/* Runs all checks. The kernels must have been chosen. False only where a check could not be made (memory, a read). */
+bool ggfs_check_model(const struct ggfs_model *model, ggfs_finding_fn found, void *context,
                       struct ggfs_check_counts *counts, struct ggfs_err *err);
 
 #endif
