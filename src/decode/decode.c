@@ -14,13 +14,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where each use of the scratch lies in it. */
+/* Bytes that are read at a time. Below 64 KiB the system calls show (5 to 10 % at 32 KiB where the
+ * kernel is fast), from there to 256 KiB all sizes are alike; this one leaves room for the floats
+ * even in a second-level cache of 512 KiB. */
 #define CHUNK (size_t)(128 * 1024)
+
+/* Where each use of the scratch lies in it. */
 #define AT_RAW 0
 #define AT_PLAIN (AT_RAW + CHUNK)
 #define AT_BOUNCE (AT_PLAIN + GGFS_WEAVE_PLAIN)
 
-_Static_assert(AT_BOUNCE + GGFS_BOUNCE_BYTES <= GGFS_SCRATCH_BYTES, "scratch holds all its parts");
+_Static_assert(AT_BOUNCE + GGFS_BOUNCE_BYTES == GGFS_SCRATCH_BYTES, "scratch holds all its parts");
 _Static_assert(GGFS_WEAVE_RAW <= CHUNK, "woven blocks fit where plain ones do");
 
 static uint8_t *scratch_at(const struct ggfs_scratch *scratch, size_t at)

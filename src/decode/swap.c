@@ -54,16 +54,43 @@ bool ggfs_swap_parse(struct ggfs_swap *swap, const char *fields)
     return swap->block_bytes > 0;
 }
 
-/* count words at p, then again every stride bytes, n times. */
+/* The bytes of each word of so many bits in the eight bytes x reversed. */
+static inline uint64_t swapped16(uint64_t x)
+{
+    const uint64_t low = UINT64_C(0x00ff00ff00ff00ff);
+
+    return (x & low) << 8 | (x >> 8 & low);
+}
+
+static inline uint64_t swapped32(uint64_t x)
+{
+    x = __builtin_bswap64(x);
+    return x << 32 | x >> 32;
+}
+
+static inline uint64_t swapped64(uint64_t x)
+{
+    return __builtin_bswap64(x);
+}
+
+/* count words at p, then again every stride bytes, n times; as long as there are eight bytes, as
+ * many words at a time as they hold. */
 #define REVERSE(bits)                                                                              \
     static void reverse##bits(uint8_t *p, size_t count, size_t stride, size_t n)                   \
     {                                                                                              \
         for (; n > 0; n--, p += stride) {                                                          \
-            for (size_t i = 0; i < count; i++) {                                                   \
+            size_t at = 0, end = count * (bits / 8);                                               \
+            for (; end - at >= sizeof(uint64_t); at += sizeof(uint64_t)) {                         \
+                uint64_t words;                                                                    \
+                memcpy(&words, p + at, sizeof words);                                              \
+                words = swapped##bits(words);                                                      \
+                memcpy(p + at, &words, sizeof words);                                              \
+            }                                                                                      \
+            for (; at < end; at += bits / 8) {                                                     \
                 uint##bits##_t word;                                                               \
-                memcpy(&word, p + i * sizeof word, sizeof word);                                   \
+                memcpy(&word, p + at, sizeof word);                                                \
                 word = __builtin_bswap##bits(word);                                                \
-                memcpy(p + i * sizeof word, &word, sizeof word);                                   \
+                memcpy(p + at, &word, sizeof word);                                                \
             }                                                                                      \
         }                                                                                          \
     }
