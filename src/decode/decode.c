@@ -92,12 +92,12 @@ static bool finish(const struct ggfs_model *model, const struct ggfs_tensor *ten
 static bool decode_plain(const struct ggfs_blocks *blocks, const struct ggfs_window *window,
                          uint8_t *raw, uint64_t *reached, struct ggfs_err *err)
 {
-    size_t unit = window->block_in, most = CHUNK / unit, want, have;
+    size_t unit = window->block_in, most = CHUNK / unit, have;
     uint64_t block = ggfs_window_first(window), end = ggfs_window_end(window);
     bool ok = true;
 
     for (; block < end; block += have) {
-        want = (size_t)ggfs_num_min(end - block, most);
+        size_t want = (size_t)ggfs_num_min(end - block, most);
         ok = ggfs_blocks_read(blocks, block * unit, unit, want, raw, &have, err);
         ggfs_blocks_settle(blocks, raw, have);
         ggfs_window_put(window, block, raw, have);
@@ -136,8 +136,8 @@ static uint64_t window_at(const struct ggfs_blocks *blocks, const struct ggfs_wi
 }
 
 bool ggfs_decode_f32(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
-                     uint64_t first, void *dst, size_t n, size_t *got,
-                     struct ggfs_scratch *scratch, struct ggfs_err *err)
+                     uint64_t first, void *dst, size_t n, size_t *got, struct ggfs_scratch *scratch,
+                     struct ggfs_err *err)
 {
     struct ggfs_blocks blocks;
     struct ggfs_window window;
@@ -185,8 +185,8 @@ static bool stored_whole(const struct ggfs_blocks *blocks, uint64_t at, uint8_t 
     return ok;
 }
 
-static bool stored_swapped(const struct ggfs_blocks *blocks, uint64_t first, uint8_t *dst,
-                           size_t n, size_t *got, struct ggfs_err *err)
+static bool stored_swapped(const struct ggfs_blocks *blocks, uint64_t first, uint8_t *dst, size_t n,
+                           size_t *got, struct ggfs_err *err)
 {
     size_t unit = blocks->type->block_bytes, part = 0;
     bool ok = true;
