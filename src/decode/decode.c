@@ -39,6 +39,11 @@ static ggfs_kernel_fn kernel_of(const struct ggfs_tensor *tensor)
     return ggfs_kernel((enum ggfs_type)ggfs_types[tensor->type].plain);
 }
 
+bool ggfs_decode_has_kernel(const struct ggfs_tensor *tensor)
+{
+    return kernel_of(tensor) != NULL;
+}
+
 bool ggfs_decode_can(const struct ggfs_tensor *tensor)
 {
     /* The bytes of the float array must be a file's size. */

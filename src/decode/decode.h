@@ -21,6 +21,9 @@ struct ggfs_scratch {
 bool ggfs_scratch_init(struct ggfs_scratch *scratch, struct ggfs_err *err);
 void ggfs_scratch_free(struct ggfs_scratch *scratch);
 
+/* True where a kernel decodes the tensor's type. */
+bool ggfs_decode_has_kernel(const struct ggfs_tensor *tensor);
+
 /* True where the tensor's values can be told: no fault hides them and there is a kernel. */
 bool ggfs_decode_can(const struct ggfs_tensor *tensor);
 
