@@ -10,6 +10,7 @@
 /* size, type, room and alignment report what settling the model has marked; a fault's row in
  * faults.def names the check that tells of it. */
 const struct ggfs_check ggfs_checks[] = {
+    {"model", "what was remarked when the model was opened", ggfs_check_notes},
     {"keys", "general.* keys that are missing, empty or of another type", ggfs_check_keys},
     {"duplicate", "keys or tensors of one name", ggfs_check_duplicate},
     {"name", "keys or tensors without a name, or with one that other programs refuse",

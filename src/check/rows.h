@@ -10,6 +10,7 @@ struct ggfs_err;
 struct ggfs_report;
 
 /* tensors.c */
+bool ggfs_check_notes(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_tensors(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_faults(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_decoder(const struct ggfs_report *report, struct ggfs_err *err);

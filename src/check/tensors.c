@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tensors.c - checks of each tensor by itself. */
+/* tensors.c - checks of the model as a whole and of each tensor by itself. */
 #include <config.h>
 
 #include "base/num.h"
@@ -10,6 +10,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+bool ggfs_check_notes(const struct ggfs_report *report, struct ggfs_err *err)
+{
+    (void)err;
+    for (const struct ggfs_note *note = report->model->notes; note; note = note->next)
+        ggfs_report_file(report, 0, GGFS_NO_OFFSET, GGFS_LEVEL_NOTE, "%s", note->text);
+    return true;
+}
 
 bool ggfs_check_tensors(const struct ggfs_report *report, struct ggfs_err *err)
 {
@@ -100,7 +108,8 @@ bool ggfs_check_decoder(const struct ggfs_report *report, struct ggfs_err *err)
     (void)err;
     for (uint32_t i = model->n_tensors; i-- > 0;) {
         const struct ggfs_tensor *tensor = &model->tensors[i];
-        if (ggfs_tensor_hidden(tensor) || ggfs_decode_can(tensor))
+        if (tensor->type >= GGFS_TYPE_COUNT || ggfs_tensor_hidden(tensor) ||
+            ggfs_decode_has_kernel(tensor))
             continue;
         count[tensor->type]++;
         first[tensor->type] = i;

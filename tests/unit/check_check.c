@@ -496,6 +496,29 @@ START_TEST(tokens_that_are_none)
 }
 END_TEST
 
+START_TEST(notes_of_the_model_are_told)
+{
+    struct ggfs_check_counts counts;
+    struct ggfs_model *model;
+    struct ggfs_err err;
+    struct mk m;
+
+    start(&m);
+    mk_data(&m);
+    model = open_model(&m);
+    ggfs_err_init(&err, NULL);
+    memset(&findings, 0, sizeof findings);
+    ck_assert(ggfs_model_note(model, GGFS_STR("one"), &err));
+    ck_assert(ggfs_model_note(model, GGFS_STR("two"), &err));
+    ck_assert(ggfs_check_model(model, collect, &findings, &counts, &err));
+    expect("note", "model", SIZE_MAX, "one");
+    expect("note", "model", SIZE_MAX, "two");
+    ck_assert_uint_eq(counts.notes, 2);
+    ggfs_model_free(model);
+    mk_free(&m);
+}
+END_TEST
+
 START_TEST(no_memory_is_an_error)
 {
     static const char *const tokens[] = {"a", "b"};
@@ -567,6 +590,7 @@ int main(void)
         token_arrays_agree,
         special_tokens_exist,
         tokens_that_are_none,
+        notes_of_the_model_are_told,
         no_memory_is_an_error,
         every_check_has_a_name_of_its_own,
         every_fault_has_its_check,
