@@ -595,10 +595,11 @@ static Suite *decode_suite(void)
 int main(void)
 {
     SRunner *runner = srunner_create(decode_suite());
+    const char *cpu = getenv("GGFS_CPU");
     int failed;
 
     seed_from_environment();
-    if (!ggfs_kernels_init(getenv("GGFS_CPU")))
+    if (!ggfs_kernels_init(cpu && *cpu ? cpu : NULL))
         return 1;
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
