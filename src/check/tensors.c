@@ -25,6 +25,18 @@ static void detail_dims(const struct ggfs_tensor *tensor, char *out, size_t size
              tensor->ne[1], tensor->ne[2], tensor->ne[3]);
 }
 
+static void detail_place(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
+                         char *out, size_t size)
+{
+    uint64_t file = model->sources[tensor->source].size;
+
+    if (tensor->offset == GGFS_NO_OFFSET)
+        snprintf(out, size, "over 64 bits, the file has %" PRIu64, file);
+    else
+        snprintf(out, size, "%" PRIu64 " from %" PRIu64 " on, the file has %" PRIu64,
+                 tensor->offset - model->data_at, model->data_at, file);
+}
+
 /* The numbers that show the fault. */
 static void detail(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
                    enum ggfs_fault fault, char *out, size_t size)
@@ -43,11 +55,11 @@ static void detail(const struct ggfs_model *model, const struct ggfs_tensor *ten
         snprintf(out, size, "%" PRIu64 ", there are %" PRIu64, tensor->bytes, tensor->room);
         break;
     case GGFS_FAULT_PAST_END:
+        detail_place(model, tensor, out, size);
+        break;
     case GGFS_FAULT_UNALIGNED:
-        if (tensor->offset == GGFS_NO_OFFSET)
-            snprintf(out, size, "over 64 bits");
-        else
-            snprintf(out, size, "%" PRIu64, tensor->offset - model->data_at);
+        snprintf(out, size, "%" PRIu64 " by %" PRIu64, tensor->offset - model->data_at,
+                 model->alignment);
         break;
     default:
         detail_dims(tensor, out, size);

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: MIT */
+/* check_check.c - models with one thing wrong each, and what --check must say of them. */
+#include <config.h>
+
+#include "base/mem.h"
+#include "check/check.h"
+#include "formats/format.h"
+#include "kernels/kernels.h"
+#include "mkmodel.h"
+#include "suite.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What came out, one `LEVEL CHECK OFFSET TEXT` a line. */
+struct findings {
+    char lines[1 << 20];
+    size_t used, next;
+    struct ggfs_check_counts counts;
+};
+
+static struct findings findings;
+
+static void collect(void *context, const struct ggfs_finding *finding)
+{
+    struct findings *f = context;
+    int n = snprintf(f->lines + f->used, sizeof f->lines - f->used, "%s %s %" PRId64 " %s\n",
+                     ggfs_level_name(finding->level), finding->check, (int64_t)finding->offset,
+                     finding->text);
+
+    ck_assert_int_gt(n, 0);
+    f->used += (size_t)n;
+    ck_assert_uint_lt(f->used, sizeof f->lines);
+}
+
+/* The model that m describes, from a file that has no name any more. */
+static struct ggfs_model *open_model(struct mk *m)
+{
+    static char path[PATH_MAX];
+    const struct ggfs_open_options options = {0};
+    const char *folder = getenv("TMPDIR");
+    struct ggfs_model *model;
+    struct ggfs_err err;
+    int fd;
+
+    snprintf(path, sizeof path, "%s/check_check.XXXXXX", folder ? folder : "/tmp");
+    fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    ck_assert(mk_write(m, path));
+    ggfs_err_init(&err, path);
+    model = ggfs_formats_open(path, &options, &err);
+    unlink(path);
+    ck_assert_msg(model != NULL, "%s: %s", err.field, err.text);
+    return model;
+}
+
+/* Runs all checks over m; the findings are then taken by expect and expect_end. */
+static void check_with_the_kernels_there_are(struct mk *m)
+{
+    struct ggfs_model *model = open_model(m);
+    struct ggfs_err err;
+
+    ggfs_err_init(&err, NULL);
+    memset(&findings, 0, sizeof findings);
+    ck_assert(ggfs_check_model(model, collect, &findings, &findings.counts, &err));
+    ggfs_model_free(model);
+}
+
+static void check(struct mk *m)
+{
+    ggfs_kernels_init(NULL);
+    check_with_the_kernels_there_are(m);
+}
+
+static void expect(const char *level, const char *name, size_t offset, const char *text)
+{
+    char line[2048], *found = findings.lines + findings.next, *end = strchr(found, '\n');
+    size_t n;
+
+    snprintf(line, sizeof line, "%s %s %" PRId64 " %s", level, name,
+             offset == SIZE_MAX ? (int64_t)-1 : (int64_t)offset, text);
+    n = strlen(line);
+    ck_assert_msg(end && (size_t)(end - found) == n && memcmp(found, line, n) == 0,
+                  "expected:\n%s\ngot:\n%s", line, found);
+    findings.next += n + 1;
+}
+
+static void expect_end(struct mk *m)
+{
+    const char *rest = findings.lines + findings.next;
+
+    ck_assert_msg(*rest == '\0', "not expected:\n%s", rest);
+    mk_free(m);
+}
+
+static void start(struct mk *m)
+{
+    mk_start(m, 3, false);
+    mk_key_str(m, "general.architecture", "llama");
+}
+
+/* A tensor of 8 floats at this offset of the data. */
+static void floats_at(struct mk *m, const char *name, uint64_t offset)
+{
+    mk_tensor(m, name, MK_T_F32, 1, (uint64_t[]){8}, offset);
+}
+
+/* The end: one good tensor at offset 0, its data, and the checks. */
+static void finish(struct mk *m)
+{
+    floats_at(m, "w", 0);
+    mk_data(m);
+    mk_zeros(m, 32);
+    check(m);
+}
+
+/* Must run before any other test: those choose kernels. */
+START_TEST(type_without_decoder_is_a_note)
+{
+    struct mk m;
+
+    start(&m);
+    floats_at(&m, "a", 0);
+    floats_at(&m, "b", 32);
+    mk_data(&m);
+    mk_zeros(&m, 64);
+    check_with_the_kernels_there_are(&m);
+    expect("note", "decoder", m.at.tensor_type - 33,
+           "tensor[0].type: no decoder for F32, the type of 2 tensors (tensor \"a\")");
+    expect_end(&m);
+    ck_assert_uint_eq(findings.counts.notes, 1);
+}
+END_TEST
+
+START_TEST(good_model_has_no_findings)
+{
+    struct mk m;
+
+    start(&m);
+    finish(&m);
+    expect_end(&m);
+    ck_assert_uint_eq(findings.counts.errors + findings.counts.warnings + findings.counts.notes, 0);
+}
+END_TEST
+
+START_TEST(nothing_to_check_is_a_warning)
+{
+    struct mk m;
+
+    mk_start(&m, 3, false);
+    check(&m);
+    expect("note", "keys", SIZE_MAX, "there is no general.architecture");
+    expect("warning", "tensors", SIZE_MAX, "there are no tensors");
+    expect_end(&m);
+    ck_assert_uint_eq(findings.counts.warnings, 1);
+    ck_assert_uint_eq(findings.counts.notes, 1);
+}
+END_TEST
+
+START_TEST(keys_have_their_types)
+{
+    struct mk m;
+    size_t arch, name;
+
+    mk_start(&m, 3, false);
+    mk_key_int(&m, "general.architecture", MK_U8, 1);
+    arch = m.at.type;
+    mk_key_strs(&m, "general.name", NULL, 0);
+    name = m.at.type;
+    mk_key_int(&m, "general.alignment", MK_I32, 32);
+    finish(&m);
+    expect("warning", "keys", arch,
+           "kv[0].type: u8, must be str (key \"general.architecture\")");
+    expect("warning", "keys", m.at.type,
+           "kv[2].type: i32, must be u32 (key \"general.alignment\")");
+    expect("warning", "keys", name, "kv[1].type: arr, must be str (key \"general.name\")");
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(empty_architecture_is_a_note)
+{
+    struct mk m;
+
+    mk_start(&m, 3, false);
+    mk_key_str(&m, "general.architecture", "");
+    finish(&m);
+    expect("note", "keys", m.at.type + 4,
+           "kv[0].value: the architecture is empty (key \"general.architecture\")");
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(repeated_names)
+{
+    struct mk m;
+    size_t second, third;
+    char text[256];
+
+    start(&m);
+    mk_key_int(&m, "a", MK_U8, 1);
+    mk_key_int(&m, "b", MK_U8, 1);
+    mk_key_int(&m, "a", MK_U8, 2);
+    second = m.at.key_bytes;
+    mk_key_int(&m, "a", MK_U8, 2);
+    third = m.at.key_bytes;
+    floats_at(&m, "w", 32);
+    finish(&m);
+    expect("warning", "duplicate", second,
+           "kv[3].key.bytes: the same key as kv[1], which counts (key \"a\")");
+    expect("warning", "duplicate", third,
+           "kv[4].key.bytes: the same key as kv[1], which counts (key \"a\")");
+    expect("warning", "duplicate", m.at.name_bytes,
+           "tensor[1].name.bytes: the same name as tensor[0] (tensor \"w\")");
+    snprintf(text, sizeof text,
+             "tensor[0].offset: begins at or past the end of the file: 32 from %zu on, the file has "
+             "%zu (tensor \"w\")", m.data_at, m.size);
+    expect("error", "room", m.at.offset - 33, text);
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(odd_names)
+{
+    static const char name[64] = "0123456789012345678901234567890123456789012345678901234567890123";
+    struct mk m;
+    size_t empty;
+
+    start(&m);
+    mk_tensor_n(&m, name, sizeof name, MK_T_F32, 0, NULL, 0);
+    empty = m.at.name_bytes;
+    mk_tensor(&m, "", MK_T_F32, 0, NULL, 32);
+    mk_data(&m);
+    mk_zeros(&m, 64);
+    check(&m);
+    expect("note", "name", empty,
+           "tensor[0].name.bytes: 64 bytes, ggml takes at most 63 (tensor "
+           "\"0123456789012345678901234567890123456789012345678901234567890123\")");
+    expect("note", "name", m.at.name_bytes, "tensor[1].name.bytes: the name is empty (tensor \"\")");
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(names_are_cut_and_lose_nul)
+{
+    static const char name[70] = "a\0b\n";
+    struct mk m;
+
+    start(&m);
+    mk_tensor_n(&m, name, sizeof name, MK_T_F32, 0, NULL, 4);
+    mk_data(&m);
+    mk_zeros(&m, 32);
+    check(&m);
+    ck_assert_ptr_nonnull(strstr(findings.lines, "(tensor \"a\xEF\xBF\xBD" "b\n"));
+    ck_assert_ptr_nonnull(strstr(findings.lines, "\xEF\xBF\xBD…\")"));
+    mk_free(&m);
+}
+END_TEST
+
+START_TEST(sizes_and_types)
+{
+    static const struct {
+        uint32_t type;
+        uint64_t row;
+        const char *level, *check, *text;
+    } cases[] = {
+        {MK_T_Q4_0, 33, "error", "size",
+         "tensor[0].dims[0]: a row is not a whole number of blocks: 33 values, blocks of 32"},
+        {MK_T_I64, UINT64_C(1) << 61, "error", "size",
+         "tensor[0].dims[0]: more values or bytes than 63 bits can count: "
+         "2305843009213693952 x 1 x 1 x 1"},
+        {137, 8, "warning", "type", "tensor[0].type: a type number that ggfs does not know: 137"},
+        {5, 16, "warning", "type",
+         "tensor[0].type: a type number that never stood in such files: 5"},
+        {31, 64, "error", "size",
+         "tensor[0].dims[0]: the rows are not a whole number of interleaved groups: "
+         "64 x 1 x 1 x 1"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct mk m;
+        char text[256];
+        start(&m);
+        mk_tensor(&m, "w", cases[i].type, 1, &cases[i].row, 0);
+        mk_data(&m);
+        mk_zeros(&m, 64);
+        check(&m);
+        snprintf(text, sizeof text, "%s (tensor \"w\")", cases[i].text);
+        expect(cases[i].level, cases[i].check,
+               strcmp(cases[i].check, "size") == 0 ? m.at.dims : m.at.tensor_type, text);
+        if (cases[i].type == 31)
+            expect("warning", "type", m.at.tensor_type,
+                   "tensor[0].type: a type that ggml has removed: 31 (tensor \"w\")");
+        expect_end(&m);
+    }
+}
+END_TEST
+
+START_TEST(alignment_and_room)
+{
+    struct mk m;
+    size_t first;
+
+    start(&m);
+    floats_at(&m, "a", 4);
+    first = m.at.offset;
+    mk_tensor(&m, "b", MK_T_F32, 1, (uint64_t[]){9}, 64);
+    mk_data(&m);
+    mk_zeros(&m, 96);
+    check(&m);
+    expect("warning", "alignment", first,
+           "tensor[0].offset: not at a multiple of the alignment: 4 by 32 (tensor \"a\")");
+    expect("error", "room", m.at.offset,
+           "tensor[1].offset: needs more bytes than there are before the next tensor or the end of "
+           "the file: 36, there are 32 (tensor \"b\")");
+    expect("note", "gap", first,
+           "tensor[0].offset: the 4 bytes before it belong to no tensor (tensor \"a\")");
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(overlaps)
+{
+    struct mk m;
+    size_t big, same, inside;
+
+    start(&m);
+    mk_tensor(&m, "big", MK_T_F32, 1, (uint64_t[]){32}, 0);
+    big = m.at.offset;
+    floats_at(&m, "inside", 32);
+    inside = m.at.offset;
+    mk_tensor(&m, "same", MK_T_F32, 1, (uint64_t[]){32}, 0);
+    same = m.at.offset;
+    mk_tensor(&m, "across", MK_T_F32, 1, (uint64_t[]){16}, 96);
+    mk_data(&m);
+    mk_zeros(&m, 160);
+    check(&m);
+    expect("error", "room", big,
+           "tensor[0].offset: needs more bytes than there are before the next tensor or the end of "
+           "the file: 128, there are 32 (tensor \"big\")");
+    expect("error", "room", same,
+           "tensor[2].offset: needs more bytes than there are before the next tensor or the end of "
+           "the file: 128, there are 32 (tensor \"same\")");
+    expect("warning", "overlap", same,
+           "tensor[2].offset: all its bytes are those of tensor[0] (tensor \"same\")");
+    expect("warning", "overlap", inside,
+           "tensor[1].offset: its first 32 bytes are also those of tensor[0] (tensor \"inside\")");
+    expect("warning", "overlap", m.at.offset,
+           "tensor[3].offset: its first 32 bytes are also those of tensor[0] (tensor \"across\")");
+    expect_end(&m);
+}
+END_TEST
+
+/* Linear in output, and no time to speak of. */
+START_TEST(thousands_over_the_same_bytes)
+{
+    enum { N = 5000 };
+    struct mk m;
+
+    start(&m);
+    for (unsigned i = 0; i < N; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "t%u", i);
+        floats_at(&m, name, 0);
+    }
+    mk_data(&m);
+    mk_zeros(&m, 32);
+    check(&m);
+    ck_assert_uint_eq(findings.counts.warnings, N - 1);
+    ck_assert_uint_eq(findings.counts.errors + findings.counts.notes, 0);
+    mk_free(&m);
+}
+END_TEST
+
+START_TEST(gaps_and_the_end)
+{
+    static const struct {
+        size_t tail;
+        const char *text;
+    } ends[] = {
+        {16, "16 bytes of padding are missing behind the last tensor"},
+        {16 + 32, "16 bytes behind the last tensor belong to none"},
+    };
+
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        struct mk m;
+        size_t gap;
+        start(&m);
+        floats_at(&m, "a", 0);
+        mk_tensor(&m, "b", MK_T_F32, 1, (uint64_t[]){4}, 96);
+        gap = m.at.offset;
+        mk_data(&m);
+        mk_zeros(&m, 96 + ends[i].tail);
+        check(&m);
+        expect("note", "gap", gap,
+               "tensor[1].offset: the 64 bytes before it belong to no tensor (tensor \"b\")");
+        expect("note", "padding", m.data_at + (i ? 128 : 112), ends[i].text);
+        expect_end(&m);
+    }
+}
+END_TEST
+
+START_TEST(empty_tensors_lie_nowhere)
+{
+    struct mk m;
+
+    start(&m);
+    mk_tensor(&m, "none", MK_T_F32, 1, (uint64_t[]){0}, 0);
+    finish(&m);
+    expect_end(&m);
+}
+END_TEST
+
+static void ints(struct mk *m, const char *name, size_t n)
+{
+    mk_key_array(m, name, MK_I32, n);
+    for (size_t i = 0; i < n; i++)
+        mk_u32(m, 1);
+}
+
+START_TEST(token_arrays_agree)
+{
+    static const char *const tokens[] = {"a", "b", "a", "c", "b", "a"};
+    struct mk m;
+    size_t scores, types, merges, at;
+
+    start(&m);
+    mk_key_strs(&m, "tokenizer.ggml.tokens", tokens, COUNT(tokens));
+    at = m.at.type;
+    ints(&m, "tokenizer.ggml.scores", 6);
+    scores = m.at.type;
+    ints(&m, "tokenizer.ggml.token_type", 5);
+    types = m.at.type;
+    mk_key_int(&m, "tokenizer.ggml.merges", MK_BOOL, 1);
+    merges = m.at.type;
+    finish(&m);
+    expect("warning", "vocabulary", scores + 4,
+           "kv[2].elem_type: an array of i32, must be one of floats "
+           "(key \"tokenizer.ggml.scores\")");
+    expect("warning", "vocabulary", types + 8,
+           "kv[3].count: 5 elements for 6 tokens (key \"tokenizer.ggml.token_type\")");
+    expect("warning", "vocabulary", merges,
+           "kv[4].type: bool, must be an array of strings (key \"tokenizer.ggml.merges\")");
+    expect("note", "vocabulary", at + 4,
+           "kv[1].value: 3 tokens repeat an earlier one, the first of them is 2 "
+           "(key \"tokenizer.ggml.tokens\")");
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(special_tokens_exist)
+{
+    static const char *const tokens[] = {"a", "b", "c"};
+    struct mk m;
+    size_t eos, pad, unknown;
+
+    start(&m);
+    mk_key_strs(&m, "tokenizer.ggml.tokens", tokens, COUNT(tokens));
+    mk_key_int(&m, "tokenizer.ggml.bos_token_id", MK_U32, 2);
+    mk_key_int(&m, "tokenizer.ggml.eos_token_id", MK_U32, 3);
+    eos = m.at.type;
+    mk_key_int(&m, "tokenizer.ggml.padding_token_id", MK_I32, -1);
+    pad = m.at.type;
+    mk_key_str(&m, "tokenizer.ggml.unknown_token_id", "0");
+    unknown = m.at.type;
+    finish(&m);
+    expect("warning", "vocabulary", eos + 4,
+           "kv[3].value: token 3 of 3 (key \"tokenizer.ggml.eos_token_id\")");
+    expect("warning", "vocabulary", pad + 4,
+           "kv[4].value: a negative token id (key \"tokenizer.ggml.padding_token_id\")");
+    expect("warning", "vocabulary", unknown,
+           "kv[5].type: str, must be an integer (key \"tokenizer.ggml.unknown_token_id\")");
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(tokens_that_are_none)
+{
+    struct mk m;
+
+    start(&m);
+    mk_key_str(&m, "tokenizer.ggml.tokens", "abc");
+    mk_key_int(&m, "tokenizer.ggml.eos_token_id", MK_U32, 3);
+    finish(&m);
+    ck_assert_ptr_nonnull(strstr(findings.lines, "kv[1].type: str, must be an array of strings"));
+    ck_assert_uint_eq(findings.counts.warnings, 1);
+    mk_free(&m);
+}
+END_TEST
+
+START_TEST(no_memory_is_an_error)
+{
+    static const char *const tokens[] = {"a", "b"};
+    struct ggfs_model *model;
+    struct ggfs_err err;
+    struct mk m;
+    uint64_t nth = 0;
+    bool ok;
+
+    start(&m);
+    mk_key_strs(&m, "tokenizer.ggml.tokens", tokens, COUNT(tokens));
+    floats_at(&m, "w", 0);
+    mk_data(&m);
+    mk_zeros(&m, 32);
+    model = open_model(&m);
+    do {
+        ggfs_err_init(&err, NULL);
+        ggfs_mem_fail_at(++nth);
+        ok = ggfs_check_model(model, collect, &findings, &findings.counts, &err);
+        ck_assert(ok == (err.kind == GGFS_ERR_NONE));
+        ck_assert(ok || err.kind == GGFS_ERR_MEMORY);
+    } while (!ok);
+    ggfs_mem_fail_at(0);
+    ck_assert_uint_gt(nth, 3);
+    ggfs_model_free(model);
+    mk_free(&m);
+}
+END_TEST
+
+START_TEST(every_check_has_a_name_of_its_own)
+{
+    for (size_t i = 0; ggfs_checks[i].name; i++) {
+        ck_assert_uint_gt(strlen(ggfs_checks[i].what), 0);
+        for (size_t j = 0; j < i; j++)
+            ck_assert_str_ne(ggfs_checks[i].name, ggfs_checks[j].name);
+    }
+}
+END_TEST
+
+/* A fault whose check no row names would never be told. */
+START_TEST(every_fault_has_its_check)
+{
+    for (size_t fault = 0; fault < GGFS_FAULT_COUNT; fault++) {
+        size_t i = 0;
+        while (ggfs_checks[i].name && strcmp(ggfs_checks[i].name, ggfs_faults[fault].name) != 0)
+            i++;
+        ck_assert_msg(ggfs_checks[i].name != NULL, "no check %s", ggfs_faults[fault].name);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        type_without_decoder_is_a_note, good_model_has_no_findings, nothing_to_check_is_a_warning,
+        keys_have_their_types,          empty_architecture_is_a_note, repeated_names,
+        odd_names,                      names_are_cut_and_lose_nul, sizes_and_types,
+        alignment_and_room,             overlaps,                   thousands_over_the_same_bytes,
+        gaps_and_the_end,               empty_tensors_lie_nowhere,  token_arrays_agree,
+        special_tokens_exist,           tokens_that_are_none,       no_memory_is_an_error,
+        every_check_has_a_name_of_its_own, every_fault_has_its_check,
+    };
+
+    return suite_run("check", tests, COUNT(tests));
+}
