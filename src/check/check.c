@@ -14,6 +14,7 @@ const struct ggfs_check ggfs_checks[] = {
     {"duplicate", "keys or tensors of one name", ggfs_check_duplicate},
     {"name", "keys or tensors without a name, or with one that other programs refuse",
      ggfs_check_name},
+    {"split", "shards that are missing or do not agree", ggfs_check_notes},
     {"tensors", "a model without tensors: there is nothing to check", ggfs_check_tensors},
     {"size", "dimensions that do not fit the type, or that no file can hold", ggfs_check_faults},
     {"type", "type numbers that are unknown, removed, or were never used", ggfs_check_faults},

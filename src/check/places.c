@@ -87,14 +87,14 @@ bool ggfs_check_overlap(const struct ggfs_report *report, struct ggfs_err *err)
 }
 
 /* Where a tensor may begin at the earliest when the one before it ends at end. */
-static uint64_t next_place(const struct ggfs_model *model, uint64_t end)
+static uint64_t next_place(const struct ggfs_source *source, uint64_t end)
 {
     uint64_t place;
 
-    if (model->alignment == 0 || end < model->data_at)
+    if (source->alignment == 0 || end < source->data_at)
         return end;
-    if (!ggfs_num_align(end - model->data_at, model->alignment, &place) ||
-        !ggfs_num_add(place, model->data_at, &place))
+    if (!ggfs_num_align(end - source->data_at, source->alignment, &place) ||
+        !ggfs_num_add(place, source->data_at, &place))
         return UINT64_MAX;
     return place;
 }
@@ -111,9 +111,9 @@ bool ggfs_check_gap(const struct ggfs_report *report, struct ggfs_err *err)
     for (uint32_t i = 0; i < n; i++) {
         const struct ggfs_tensor *tensor = &model->tensors[order[i]];
         if (tensor->source != source)
-            end = model->n_sources == 1 && model->data_at ? model->data_at : tensor->offset;
+            end = model->sources[tensor->source].data_at;
         source = tensor->source;
-        if (tensor->offset > next_place(model, end))
+        if (tensor->offset > next_place(&model->sources[source], end))
             ggfs_report_tensor(report, order[i], GGFS_FAULT_SHORT_ROOM, GGFS_LEVEL_NOTE,
                                "the %" PRIu64 " bytes before it belong to no tensor",
                                tensor->offset - end);
@@ -126,7 +126,8 @@ bool ggfs_check_gap(const struct ggfs_report *report, struct ggfs_err *err)
 
 static void report_end(const struct ggfs_report *report, uint32_t source, uint64_t end)
 {
-    uint64_t size = report->model->sources[source].size, padded = next_place(report->model, end);
+    uint64_t size = report->model->sources[source].size;
+    uint64_t padded = next_place(&report->model->sources[source], end);
 
     if (end <= size && size < padded)
         ggfs_report_file(report, source, size, GGFS_LEVEL_NOTE,

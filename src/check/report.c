@@ -143,12 +143,13 @@ void ggfs_report_tensor_name(const struct ggfs_report *report, uint32_t index,
                              enum ggfs_level level, const char *format, ...)
 {
     const struct ggfs_model *model = report->model;
+    const struct ggfs_tensor *tensor = &model->tensors[index];
     char field[64];
     va_list args;
 
     snprintf(field, sizeof field, "tensor[%" PRIu32 "].name.bytes", index);
     va_start(args, format);
-    send_tensor(report, index, field, model->tensors[index].at + model->len_bytes, level, format,
-                args);
+    send_tensor(report, index, field, tensor->at + model->sources[tensor->source].len_bytes, level,
+                format, args);
     va_end(args);
 }

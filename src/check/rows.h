@@ -9,6 +9,9 @@
 struct ggfs_err;
 struct ggfs_report;
 
+/* notes.c: what opening the model has noted under the check's name. */
+bool ggfs_check_notes(const struct ggfs_report *report, struct ggfs_err *err);
+
 /* tensors.c */
 bool ggfs_check_tensors(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_faults(const struct ggfs_report *report, struct ggfs_err *err);

@@ -28,19 +28,21 @@ static void detail_dims(const struct ggfs_tensor *tensor, char *out, size_t size
 static void detail_place(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
                          char *out, size_t size)
 {
-    uint64_t file = model->sources[tensor->source].size;
+    const struct ggfs_source *file = &model->sources[tensor->source];
 
     if (tensor->offset == GGFS_NO_OFFSET)
-        snprintf(out, size, "over 64 bits, the file has %" PRIu64, file);
+        snprintf(out, size, "over 64 bits, the file has %" PRIu64, file->size);
     else
         snprintf(out, size, "%" PRIu64 " from %" PRIu64 " on, the file has %" PRIu64,
-                 tensor->offset - model->data_at, model->data_at, file);
+                 tensor->offset - file->data_at, file->data_at, file->size);
 }
 
 /* The numbers that show the fault. */
 static void detail(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
                    enum ggfs_fault fault, char *out, size_t size)
 {
+    const struct ggfs_source *file = &model->sources[tensor->source];
+
     switch (fault) {
     case GGFS_FAULT_PARTIAL_BLOCK:
         snprintf(out, size, "%" PRIu64 " values, blocks of %u", tensor->ne[0],
@@ -58,8 +60,8 @@ static void detail(const struct ggfs_model *model, const struct ggfs_tensor *ten
         detail_place(model, tensor, out, size);
         break;
     case GGFS_FAULT_UNALIGNED:
-        snprintf(out, size, "%" PRIu64 " by %" PRIu64, tensor->offset - model->data_at,
-                 model->alignment);
+        snprintf(out, size, "%" PRIu64 " by %" PRIu64, tensor->offset - file->data_at,
+                 file->alignment);
         break;
     default:
         detail_dims(tensor, out, size);

@@ -13,7 +13,7 @@ void ggfs_blocks_init(struct ggfs_blocks *blocks, const struct ggfs_model *model
     blocks->tensor = tensor;
     blocks->source = &model->sources[tensor->source];
     blocks->type = &ggfs_types[tensor->type];
-    blocks->big = model->big;
+    blocks->big = blocks->source->big;
     if (blocks->big)
         ggfs_swap_parse(&blocks->swap, blocks->type->fields);
 }

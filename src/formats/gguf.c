@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "formats/reader.h"
+#include "formats/split.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -378,15 +379,16 @@ static bool parse_tensors(struct ggfs_reader *reader, struct growing *tensors, u
 static void place_slices(struct ggfs_model *model)
 {
     const uint8_t *header = model->header;
+    uint8_t len_bytes = model->sources[0].len_bytes;
 
     for (uint32_t i = 0; i < model->n_keys; i++) {
         struct ggfs_key *key = &model->keys[i];
-        key->name.ptr = (const char *)header + key->at + model->len_bytes;
+        key->name.ptr = (const char *)header + key->at + len_bytes;
         key->value.data = header + key->value_at + value_prefix(&key->value);
     }
     for (uint32_t i = 0; i < model->n_tensors; i++)
         model->tensors[i].name.ptr =
-            (const char *)header + model->tensors[i].at + model->len_bytes;
+            (const char *)header + model->tensors[i].at + len_bytes;
 }
 
 /* general.alignment, any power of two; absent: 32. Any integer type will do, since nothing else can
@@ -394,9 +396,10 @@ static void place_slices(struct ggfs_model *model)
 static bool find_alignment(struct ggfs_model *model, struct ggfs_err *err)
 {
     const struct ggfs_key *key = ggfs_model_key(model, "general.alignment");
+    uint64_t *alignment = &model->sources[0].alignment;
     char field[40];
 
-    model->alignment = DEFAULT_ALIGNMENT;
+    *alignment = DEFAULT_ALIGNMENT;
     if (!key)
         return true;
     if (!ggfs_value_is_integer(key->value.type)) {
@@ -405,24 +408,24 @@ static bool find_alignment(struct ggfs_model *model, struct ggfs_err *err)
                          "%s, but general.alignment is an integer",
                          ggfs_value_type_name(key->value.type));
     }
-    if (ggfs_value_as_u64(&key->value, &model->alignment) &&
-        ggfs_num_is_power_of_2(model->alignment))
+    if (ggfs_value_as_u64(&key->value, alignment) && ggfs_num_is_power_of_2(*alignment))
         return true;
     snprintf(field, sizeof field, "kv[%td].value", key - model->keys);
     return ggfs_fail(err, GGFS_ERR_FORMAT, key->value_at, field,
-                     "general.alignment is %" PRId64 ", not a power of two",
-                     (int64_t)model->alignment);
+                     "general.alignment is %" PRId64 ", not a power of two", (int64_t)*alignment);
 }
 
 /* Offsets become those in the file. Without tensors the data begins where the header ends. */
 static void place_tensors(struct ggfs_model *model)
 {
+    struct ggfs_source *source = &model->sources[0];
+
     if (model->n_tensors == 0 ||
-        !ggfs_num_align(model->header_size, model->alignment, &model->data_at))
-        model->data_at = model->header_size;
+        !ggfs_num_align(model->header_size, source->alignment, &source->data_at))
+        source->data_at = model->header_size;
     for (uint32_t i = 0; i < model->n_tensors; i++) {
         struct ggfs_tensor *tensor = &model->tensors[i];
-        if (!ggfs_num_add(tensor->offset, model->data_at, &tensor->offset))
+        if (!ggfs_num_add(tensor->offset, source->data_at, &tensor->offset))
             tensor->offset = GGFS_NO_OFFSET;
     }
 }
@@ -434,7 +437,7 @@ static bool describe(struct ggfs_model *model, uint32_t version, struct ggfs_err
     uint64_t number;
 
     snprintf(format, sizeof format, "GGUF %" PRIu32 " %s-endian", version,
-             model->big ? "big" : "little");
+             model->sources[0].big ? "big" : "little");
     model->format = ggfs_arena_text(&model->arena, ggfs_str_from(format), err);
     if (key && ggfs_value_as_u64(&key->value, &number) &&
         number < sizeof file_types / sizeof *file_types)
@@ -472,8 +475,8 @@ static bool parse(struct ggfs_model *model, const struct ggfs_open_options *opti
         ggfs_reader_drop(&reader);
         return false;
     }
-    model->big = reader.big;
-    model->len_bytes = reader.len_bytes;
+    model->sources[0].big = reader.big;
+    model->sources[0].len_bytes = reader.len_bytes;
     model->header = ggfs_reader_finish(&reader, &model->header_size);
     place_slices(model);
     if (!find_alignment(model, err))
@@ -482,4 +485,4 @@ static bool parse(struct ggfs_model *model, const struct ggfs_open_options *opti
     return describe(model, version, err);
 }
 
-const struct ggfs_format ggfs_format_gguf = {"GGUF", probe, parse};
+const struct ggfs_format ggfs_format_gguf = {"GGUF", probe, parse, ggfs_split_join};

@@ -6,8 +6,11 @@
 
 #include "base/num.h"
 #include "formats/gguf.h"
+#include "formats/split.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct ggfs_format *const ggfs_formats[] = {&ggfs_format_gguf, NULL};
 
@@ -88,37 +91,64 @@ static bool fail_unclaimed(const struct ggfs_source *source, const uint8_t *head
     return fail_magic(head, n, err);
 }
 
-static bool parse_by_head(struct ggfs_model *model, const struct ggfs_open_options *options,
-                          struct ggfs_err *err)
+/* The container of model's file, which must be `only` unless that is NULL. */
+static const struct ggfs_format *find_format(const struct ggfs_model *model,
+                                             const struct ggfs_format *only, struct ggfs_err *err)
 {
     uint8_t head[GGFS_FORMAT_HEAD];
     size_t n;
 
     if (!ggfs_source_read(&model->sources[0], 0, head, sizeof head, &n, err))
-        return false;
+        return NULL;
     for (const struct ggfs_format *const *format = ggfs_formats; *format; format++)
-        if ((*format)->probe(head, n))
-            return (*format)->parse(model, options, err) && ggfs_model_settle(model, err);
-    return fail_unclaimed(&model->sources[0], head, n, err);
+        if ((!only || *format == only) && (*format)->probe(head, n))
+            return *format;
+    fail_unclaimed(&model->sources[0], head, n, err);
+    return NULL;
 }
 
-static bool open_into(struct ggfs_model *model, const char *path,
-                      const struct ggfs_open_options *options, struct ggfs_err *err)
+static bool open_source(struct ggfs_model *model, const char *path, struct ggfs_err *err)
 {
+    const char *copy = ggfs_arena_text(&model->arena, ggfs_str_from(path), err);
+
     model->sources = ggfs_arena_zero(&model->arena, 1, sizeof *model->sources, err);
-    if (!model->sources || !ggfs_source_open(&model->sources[0], path, err))
+    if (!copy || !model->sources || !ggfs_source_open(&model->sources[0], copy, err))
         return false;
     model->n_sources = 1;
-    return parse_by_head(model, options, err);
+    return true;
+}
+
+static struct ggfs_model *open_file(const struct ggfs_format **format, const char *path,
+                                    const struct ggfs_open_options *options, struct ggfs_err *err)
+{
+    struct ggfs_model *model = ggfs_model_new(err);
+
+    if (model && open_source(model, path, err) &&
+        (*format = find_format(model, *format, err)) != NULL &&
+        (*format)->parse(model, options, err) && ggfs_model_settle(model, err))
+        return model;
+    ggfs_model_free(model);
+    return NULL;
+}
+
+struct ggfs_model *ggfs_formats_open_as(const struct ggfs_format *format, const char *path,
+                                        const struct ggfs_open_options *options,
+                                        struct ggfs_err *err)
+{
+    return open_file(&format, path, options, err);
 }
 
 struct ggfs_model *ggfs_formats_open(const char *path, const struct ggfs_open_options *options,
                                      struct ggfs_err *err)
 {
-    struct ggfs_model *model = ggfs_model_new(err);
+    const struct ggfs_format *format = NULL;
+    struct ggfs_model *model;
+    char shard[PATH_MAX];
 
-    if (model && open_into(model, path, options, err))
-        return model;
-    ggfs_model_free(model);
-    return NULL;
+    if (access(path, F_OK) != 0 && errno == ENOENT && ggfs_split_first(path, shard, err))
+        path = shard;
+    if (err->kind != GGFS_ERR_NONE)
+        return NULL;
+    model = open_file(&format, path, options, err);
+    return model && format->join ? format->join(model, options, err) : model;
 }

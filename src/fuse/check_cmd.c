@@ -145,15 +145,14 @@ static void report_refused(struct output *output, const char *path, const struct
     counts->errors++;
 }
 
-static bool look(const char *path, struct output *output, struct ggfs_check_counts *counts,
-                 struct ggfs_err *err)
+static bool look(const struct ggfs_options *options, struct output *output,
+                 struct ggfs_check_counts *counts, struct ggfs_err *err)
 {
-    static const struct ggfs_open_options plain;
-    struct ggfs_model *model = ggfs_formats_open(path, &plain, err);
+    struct ggfs_model *model = ggfs_formats_open(options->model, &options->open, err);
     bool done;
 
     if (!model && err->kind == GGFS_ERR_FORMAT) {
-        report_refused(output, path, err, counts);
+        report_refused(output, options->model, err, counts);
         return true;
     }
     if (!model)
@@ -185,8 +184,8 @@ static void print_counts(const char *path, const struct ggfs_check_counts *count
              base_name(path), counts->errors, counts->warnings, counts->notes);
 }
 
-static bool run(const char *path, cJSON *document, struct ggfs_check_counts *counts,
-                struct ggfs_err *err)
+static bool run(const struct ggfs_options *options, cJSON *document,
+                struct ggfs_check_counts *counts, struct ggfs_err *err)
 {
     struct output output = {.findings = NULL};
 
@@ -195,13 +194,13 @@ static bool run(const char *path, cJSON *document, struct ggfs_check_counts *cou
         if (!output.findings)
             return ggfs_fail_memory(err, 0);
     }
-    if (!look(path, &output, counts, err))
+    if (!look(options, &output, counts, err))
         return false;
-    if (document && (output.failed || !print_json(path, counts, document)))
+    if (document && (output.failed || !print_json(options->model, counts, document)))
         return ggfs_fail_memory(err, 0);
     if (fflush(stdout) != 0 || ferror(stdout))
         return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "cannot write the findings");
-    print_counts(path, counts);
+    print_counts(options->model, counts);
     return true;
 }
 
@@ -213,7 +212,7 @@ int ggfs_check_command(const struct ggfs_options *options, struct ggfs_err *err)
 
     ggfs_err_init(err, options->model);
     done = options->json && !document ? ggfs_fail_memory(err, 0)
-                                      : run(options->model, document, &counts, err);
+                                      : run(options, document, &counts, err);
     cJSON_Delete(document);
     if (!done) {
         ggfs_log_err(err);

@@ -11,12 +11,10 @@
 
 bool ggfs_fs_open(struct ggfs_fs *fs, const struct ggfs_options *options, struct ggfs_err *err)
 {
-    static const struct ggfs_open_options plain;
-
     fs->cache = options->cache_mode;
     atomic_flag_clear(&fs->changed_said);
     ggfs_err_init(err, options->model);
-    fs->model = ggfs_formats_open(options->model, &plain, err);
+    fs->model = ggfs_formats_open(options->model, &options->open, err);
     if (!fs->model)
         return false;
     fs->tree = ggfs_tree_new(fs->model, err);

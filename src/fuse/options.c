@@ -139,6 +139,8 @@ bool ggfs_options_parse(struct ggfs_options *options, int argc, char **argv, str
     if (fuse_opt_parse(&options->args, options, templates, take_other) != 0)
         return usage(err, ggfs_liblog_held("the options cannot be read"), "");
     options->failed = NULL;
+    options->open = (struct ggfs_open_options){.no_split = options->no_split != 0,
+                                               .partial = options->partial != 0};
     if (options->help || options->version)
         return true;
     return read_cache(options, err) && check_operands(options, err);

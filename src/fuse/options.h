@@ -4,6 +4,7 @@
 #define GGFS_FUSE_OPTIONS_H
 
 #include "base/err.h"
+#include "formats/format.h"
 #include "fuse/api.h"
 
 #include <stdbool.h>
@@ -13,10 +14,11 @@ enum ggfs_cache { GGFS_CACHE_AUTO, GGFS_CACHE_DIRECT, GGFS_CACHE_KERNEL };
 
 struct ggfs_options {
     /* Filled by the rows of options.def. */
-    int foreground, debug, single, check, json, help, version;
+    int foreground, debug, single, partial, no_split, check, json, help, version;
     char *cache, *cpu;
 
     enum ggfs_cache cache_mode;
+    struct ggfs_open_options open;
     bool others;             /* allow_other or allow_root was given */
     char *model;             /* as given; NULL for --help and --version */
     char *mountpoint;        /* as given; NULL for --check too */

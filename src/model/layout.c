@@ -59,16 +59,17 @@ static bool measure(struct ggfs_tensor *tensor)
 
 static void settle_one(const struct ggfs_model *model, struct ggfs_tensor *tensor)
 {
+    const struct ggfs_source *source = &model->sources[tensor->source];
     bool measured = measure(tensor);
 
     if (!measured)
         tensor->bytes = tensor->room;
-    if (model->alignment && tensor->offset != GGFS_NO_OFFSET &&
-        (tensor->offset - model->data_at) % model->alignment != 0)
+    if (source->alignment && tensor->offset != GGFS_NO_OFFSET &&
+        (tensor->offset - source->data_at) % source->alignment != 0)
         mark(tensor, GGFS_FAULT_UNALIGNED);
     if (measured && tensor->bytes == 0)
         return;
-    if (tensor->offset >= model->sources[tensor->source].size)
+    if (tensor->offset >= source->size)
         mark(tensor, GGFS_FAULT_PAST_END);
     else if (tensor->bytes > tensor->room)
         mark(tensor, GGFS_FAULT_SHORT_ROOM);

@@ -8,6 +8,7 @@
 #include "base/num.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -45,17 +46,26 @@ void ggfs_model_free(struct ggfs_model *model)
     free(model);
 }
 
-bool ggfs_model_note(struct ggfs_model *model, struct ggfs_str text, struct ggfs_err *err)
+bool ggfs_model_note(struct ggfs_model *model, const struct ggfs_note *note, struct ggfs_err *err,
+                     const char *format, ...)
 {
-    struct ggfs_note *note = ggfs_arena_zero(&model->arena, 1, sizeof *note, err);
+    struct ggfs_note *copy = ggfs_arena_alloc(&model->arena, sizeof *copy, err);
     struct ggfs_note **end = &model->notes;
+    char text[sizeof err->text];
+    va_list args;
 
-    if (!note || !(note->text = ggfs_arena_text(&model->arena, text, err)))
+    if (!copy)
         return false;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    *copy = *note;
+    copy->next = NULL;
+    copy->text = ggfs_arena_text(&model->arena, ggfs_str_from(text), err);
     while (*end)
         end = &(*end)->next;
-    *end = note;
-    return true;
+    *end = copy;
+    return copy->text != NULL;
 }
 
 const struct ggfs_key *ggfs_model_key(const struct ggfs_model *model, const char *name)
@@ -107,8 +117,9 @@ uint64_t ggfs_tensor_field(const struct ggfs_model *model, uint32_t index, enum 
                            char *field, size_t size)
 {
     const struct ggfs_tensor *tensor = &model->tensors[index];
-    uint64_t dims = tensor->at + model->len_bytes + tensor->name.len + 4;
-    uint64_t type = dims + (uint64_t)tensor->n_dims * model->len_bytes;
+    uint8_t len_bytes = model->sources[tensor->source].len_bytes;
+    uint64_t dims = tensor->at + len_bytes + tensor->name.len + 4;
+    uint64_t type = dims + (uint64_t)tensor->n_dims * len_bytes;
     const char *name = ggfs_faults[fault].field;
 
     if (name[0] == 'd' && tensor->n_dims) {

@@ -16,6 +16,9 @@
 
 #define GGFS_MAX_DIMS 4
 
+/* How bad a finding is, as --check says it. */
+enum ggfs_level { GGFS_LEVEL_NOTE, GGFS_LEVEL_WARNING, GGFS_LEVEL_ERROR };
+
 struct ggfs_key {
     struct ggfs_str name;
     struct ggfs_value value;
@@ -32,8 +35,6 @@ enum ggfs_fault {
 #undef F
     GGFS_FAULT_COUNT,
 };
-
-enum ggfs_level { GGFS_LEVEL_NOTE, GGFS_LEVEL_WARNING, GGFS_LEVEL_ERROR };
 
 struct ggfs_fault_info {
     const char *name;      /* the check's name in --check */
@@ -60,10 +61,14 @@ struct ggfs_tensor {
     uint8_t n_dims;
 };
 
-/* A sentence about the model as a whole, for tensors.json and --check. */
+/* A finding about the model as a whole, for tensors.json and --check. */
 struct ggfs_note {
     struct ggfs_note *next;
+    const char *check; /* the name that --check gives it */
     const char *text;
+    uint64_t offset; /* in the file, or GGFS_NO_OFFSET */
+    uint32_t source; /* index of the file */
+    enum ggfs_level level;
 };
 
 struct ggfs_model {
@@ -77,17 +82,14 @@ struct ggfs_model {
     uint32_t n_sources, n_keys, n_tensors;
     const char *format;          /* `GGUF 3 little-endian` */
     const char *file_type;       /* what general.file_type says, in words; NULL: nothing */
-    uint64_t alignment;          /* of tensor offsets; 0: none */
-    uint64_t data_at;            /* file offset that tensor offsets count from */
-    bool big;                    /* byte order of the tensors' bytes */
-    uint8_t len_bytes;           /* width of the lengths in records, for offsets of fields */
 };
 
 /* An empty model, to be filled by a parser. NULL and a filled err without memory. */
 struct ggfs_model *ggfs_model_new(struct ggfs_err *err);
 
-/* Adds a note behind those that there are; text is copied. */
-bool ggfs_model_note(struct ggfs_model *model, struct ggfs_str text, struct ggfs_err *err);
+/* Adds a copy of note, its text (printed from format) included, behind those that there are. */
+bool ggfs_model_note(struct ggfs_model *model, const struct ggfs_note *note, struct ggfs_err *err,
+                     const char *format, ...) GGFS_PRINTF(4, 5);
 
 /* Closes the files and gives all memory back. NULL is fine. */
 void ggfs_model_free(struct ggfs_model *model);

@@ -27,16 +27,23 @@ static const char *last_component(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static bool fail_open(struct ggfs_err *err)
+{
+    if (errno == EMFILE)
+        return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL,
+                         "cannot be opened: the limit of open files is reached (`ulimit -Hn` tells "
+                         "it; a model takes a descriptor a file)");
+    return ggfs_fail(err, errno == ENFILE ? GGFS_ERR_SYSTEM : GGFS_ERR_OPEN, GGFS_NO_OFFSET, NULL,
+                     "cannot be opened: %s", strerror(errno));
+}
+
 bool ggfs_source_open(struct ggfs_source *source, const char *path, struct ggfs_err *err)
 {
     *source = (struct ggfs_source){.path = path, .name = last_component(path)};
     /* Without O_NONBLOCK a FIFO would wait for its writer. */
     source->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (source->fd < 0) {
-        bool system = errno == EMFILE || errno == ENFILE;
-        return ggfs_fail(err, system ? GGFS_ERR_SYSTEM : GGFS_ERR_OPEN, GGFS_NO_OFFSET, NULL,
-                         "cannot be opened: %s", strerror(errno));
-    }
+    if (source->fd < 0)
+        return fail_open(err);
     if (fstat(source->fd, &source->stat) != 0) {
         ggfs_fail(err, GGFS_ERR_OPEN, GGFS_NO_OFFSET, NULL, "cannot be looked at: %s",
                   strerror(errno));

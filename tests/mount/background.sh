@@ -5,6 +5,7 @@
 
 model sample
 mkdir -p sub/here
+# shellcheck disable=SC2317 # by eventually
 gone() {
     ! is_mounted "$1"
 }

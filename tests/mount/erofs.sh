@@ -58,7 +58,8 @@ PY
 serve sample.gguf
 find "$mnt" -printf '%P %s %m %T@\n' >before
 works "$PYTHON" try.py "$mnt"
-works mount -o remount,rw "$mnt"
+# -i: without mount.fuse3, which would start ggfs to do it.
+works mount -i -o remount,rw "$mnt"
 grep -q " $mnt fuse.ggfs rw" /proc/self/mounts || complain "not remounted: the rest shows nothing"
 works "$PYTHON" try.py "$mnt"
 refuses 'Read-only' touch "$mnt/format"

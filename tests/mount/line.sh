@@ -16,7 +16,7 @@ serve ./sample.gguf -o rw,suid,dev
 mount | grep -q "^$tmp/sample.gguf on $mnt type fuse.ggfs (ro,nosuid,nodev" ||
     complain "$(mount | grep ggfs)"
 leave
-mkdir 'odd mnt,\'
+mkdir "odd mnt,\\"
 mnt="$tmp/odd mnt,\\"
 "$ggfs" sample.gguf "$mnt" || complain "status $?"
 same "format" "GGUF 3 little-endian" "$(cat "$mnt/format")"

@@ -12,12 +12,14 @@ done
 same "directories of the root" "metadata tensors views vocab " \
     "$(cd "$mnt" && for d in */; do printf '%s ' "${d%/}"; done)"
 
-find "$mnt" >all
-same "each name once" "$(sort -u all | wc -l)" "$(wc -l <all)"
-same "entries that df counts" "$(wc -l <all)" "$(df --output=itotal "$mnt" | tail -n 1 | tr -d ' ')"
-while IFS= read -r path; do
-    [ -e "$path" ] || complain "listed, but not there: $path"
-done <all
+# A token may be a newline: names end with NUL here.
+find "$mnt" -print0 >all
+count() {
+    tr -dc '\0' | wc -c
+}
+same "each name once" "$(sort -zu all | count)" "$(count <all)"
+same "entries that df counts" "$(count <all)" "$(df --output=itotal "$mnt" | tail -n 1 | tr -d ' ')"
+works xargs -0 stat -c '' <all >/dev/null
 
 # A name that is not there stays so, a listing read twice is the same.
 [ ! -e "$mnt/tensors/nothing" ] || complain "a file that nobody listed"

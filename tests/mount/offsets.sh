@@ -14,7 +14,7 @@ done
 # seek, block size and count around pages, requests and the end.
 at=$(field q4_0 offset)
 size=$(stat -c %s "$mnt/tensors/q4_0")
-for piece in 1:1:7 7:4095:3 1:4097:9 3:65537:5 1:524288:2 1:524289:3 13:131071:2 5:1000003:1 \
+for piece in 1:1:7 7:4095:3 1:4097:9 3:65537:5 1:524288:2 1:524289:3 13:131071:2 3:1000003:1 \
     1:1048577:2; do
     skip=${piece%%:*} bs=${piece#*:} count=${piece##*:}
     bs=${bs%:*}

@@ -6,6 +6,7 @@
 command -v setpriv >/dev/null || skip "no setpriv"
 model sample
 chmod 0711 "$tmp"
+# shellcheck disable=SC2317 # by works and refuses
 other() {
     setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }

@@ -19,15 +19,15 @@ while IFS= read -r d; do
 done <directories
 
 # The size that stat tells is the number of bytes that can be read.
-find "$mnt" -type f -printf '%s\t%p\n' >sizes
+find "$mnt" -type f ! -name '*[[:cntrl:]]*' -printf '%s\t%p\n' >sizes
 while IFS='	' read -r size path; do
     same "size of $path" "$size" "$(wc -c <"$path")"
 done <sizes
 
 # readdir, readdirplus and stat agree, and so do two mounts.
-# shellcheck disable=SC2012
-ls -fiU "$mnt/metadata" | awk '$2 !~ /^\.\.?$/ { print $1, $2 }' >listed
-(cd "$mnt/metadata" && ls -fU | grep -vx '\.\.*' | xargs -d '\n' stat -c '%i %n') >told
+# shellcheck disable=SC2012 # what ls shows is the question
+ls -AiU "$mnt/metadata" | sed 's/^ *//' >listed
+(cd "$mnt/metadata" && find . -mindepth 1 -printf '%P\0' | xargs -0 stat -c '%i %n') >told
 works cmp listed told
 find "$mnt" -printf '%i %P\n' >here
 mkdir other

@@ -52,6 +52,7 @@ struct fixture {
     struct ggfs_scratch scratch;
     char path[PATH_MAX];
     int fd; /* for writing */
+    bool big;
     uint8_t *plain;  /* little-endian plain blocks in value order */
     uint8_t *stored; /* the tensor's bytes in the file */
     float *floats;
@@ -109,7 +110,7 @@ static void store(struct fixture *f)
 
     for (size_t b = 0; b < n; b++) {
         memcpy(block, f->plain + b * unit, unit);
-        if (f->model.big)
+        if (f->big)
             swap_one(type->fields, block);
         if (!type->woven_rows)
             memcpy(f->stored + b * unit, block, unit);
@@ -139,6 +140,7 @@ static void write_file(struct fixture *f)
     put(f, f->stored, f->tensor.bytes, BEFORE);
     put(f, around, BEHIND, BEFORE + f->tensor.bytes);
     ck_assert(ggfs_source_open(&f->source, f->path, &err));
+    f->source.big = f->big;
     ck_assert_int_eq(unlink(f->path), 0);
 }
 
@@ -159,7 +161,7 @@ static void fixture_open(struct fixture *f, unsigned type, uint64_t row, uint64_
     f->model.n_sources = 1;
     f->model.tensors = &f->tensor;
     f->model.n_tensors = 1;
-    f->model.big = big;
+    f->big = big;
     f->tensor.name = GGFS_STR("blk.0.weight");
     f->tensor.type = (uint8_t)type;
     memcpy(f->tensor.ne, (uint64_t[]){row, rows, 1, 1}, sizeof f->tensor.ne);
@@ -340,7 +342,7 @@ static void read_cut(struct fixture *f, uint64_t size)
     uint64_t total = f->tensor.values * 4, first = random_below(total), end;
     size_t n = 1 + (size_t)random_below(total - first), want;
 
-    if (f->tensor.type == GGFS_TYPE_F32 && !f->model.big)
+    if (f->tensor.type == GGFS_TYPE_F32 && !f->big)
         end = size;
     else
         end = end_of_good(f, first, size);
