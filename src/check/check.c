@@ -31,9 +31,8 @@ const struct ggfs_check ggfs_checks[] = {
 
 const char *ggfs_level_name(enum ggfs_level level)
 {
-    static const char *const names[] = {[GGFS_LEVEL_NOTE] = "note",
-                                        [GGFS_LEVEL_WARNING] = "warning",
-                                        [GGFS_LEVEL_ERROR] = "error"};
+    static const char *const names[] = {
+        [GGFS_LEVEL_NOTE] = "note", [GGFS_LEVEL_WARNING] = "warning", [GGFS_LEVEL_ERROR] = "error"};
 
     return names[level];
 }

@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 struct ggfs_finding {
-    const char *file;      /* base name of the source */
-    uint64_t offset;       /* or GGFS_NO_OFFSET */
+    const char *file; /* base name of the source */
+    uint64_t offset;  /* or GGFS_NO_OFFSET */
     enum ggfs_level level;
-    const char *check;     /* the check's name */
-    const char *text;      /* a sentence, `tensor[3].offset: …`, not escaped */
+    const char *check; /* the check's name */
+    const char *text;  /* a sentence, `tensor[3].offset: …`, not escaped */
 };
 
 /* Called for each finding; what it points to ends with the call. */
@@ -38,7 +38,8 @@ extern const struct ggfs_check ggfs_checks[];
 /* `error`, `warning`, `note`. */
 const char *ggfs_level_name(enum ggfs_level level);
 
-/* Runs all checks. The kernels must have been chosen. False only where a check could not be made (memory, a read). */
+/* Runs all checks. The kernels must have been chosen. False only where a check could not be made
+ * (memory, a read). */
 bool ggfs_check_model(const struct ggfs_model *model, ggfs_finding_fn found, void *context,
                       struct ggfs_check_counts *counts, struct ggfs_err *err);
 

@@ -40,8 +40,8 @@ bool ggfs_check_keys(const struct ggfs_report *report, struct ggfs_err *err)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const struct ggfs_key *key = ggfs_model_key(report->model, known[i].name);
         if (key && key->value.type != known[i].type)
-            ggfs_report_key(report, key, "type", key->type_at, GGFS_LEVEL_WARNING,
-                            "%s, must be %s", ggfs_value_type_name(key->value.type),
+            ggfs_report_key(report, key, "type", key->type_at, GGFS_LEVEL_WARNING, "%s, must be %s",
+                            ggfs_value_type_name(key->value.type),
                             ggfs_value_type_name(known[i].type));
     }
     return true;

@@ -95,8 +95,8 @@ void ggfs_report_file(const struct ggfs_report *report, uint32_t source, uint64_
 }
 
 void ggfs_report_key(const struct ggfs_report *report, const struct ggfs_key *key,
-                     const char *field, uint64_t offset, enum ggfs_level level,
-                     const char *format, ...)
+                     const char *field, uint64_t offset, enum ggfs_level level, const char *format,
+                     ...)
 {
     struct sentence s;
     char place[64];

@@ -24,8 +24,8 @@ void ggfs_report_file(const struct ggfs_report *report, uint32_t source, uint64_
 
 /* `kv[INDEX].FIELD: sentence (key "NAME")`; offset is the field's in the key's file. */
 void ggfs_report_key(const struct ggfs_report *report, const struct ggfs_key *key,
-                     const char *field, uint64_t offset, enum ggfs_level level,
-                     const char *format, ...) GGFS_PRINTF(6, 7);
+                     const char *field, uint64_t offset, enum ggfs_level level, const char *format,
+                     ...) GGFS_PRINTF(6, 7);
 
 /* `tensor[INDEX].FIELD: sentence (tensor "NAME")`, with the field and the offset that the fault
  * speaks of. */

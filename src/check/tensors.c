@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tensors.c - checks of each tensor by itself. */
+/* tensors.c - checks of the model as a whole and of each tensor by itself. */
 #include <config.h>
 
 #include "base/num.h"
@@ -102,7 +102,8 @@ bool ggfs_check_decoder(const struct ggfs_report *report, struct ggfs_err *err)
     (void)err;
     for (uint32_t i = model->n_tensors; i-- > 0;) {
         const struct ggfs_tensor *tensor = &model->tensors[i];
-        if (ggfs_tensor_hidden(tensor) || ggfs_decode_can(tensor))
+        if (tensor->type >= GGFS_TYPE_COUNT || ggfs_tensor_hidden(tensor) ||
+            ggfs_decode_has_kernel(tensor))
             continue;
         count[tensor->type]++;
         first[tensor->type] = i;

@@ -14,13 +14,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where each use of the scratch lies in it. */
+/* Bytes that are read at a time. Below 64 KiB the system calls show (5 to 10 % at 32 KiB where the
+ * kernel is fast), from there to 256 KiB all sizes are alike; this one leaves room for the floats
+ * even in a second-level cache of 512 KiB. */
 #define CHUNK (size_t)(128 * 1024)
+
+/* Where each use of the scratch lies in it. */
 #define AT_RAW 0
 #define AT_PLAIN (AT_RAW + CHUNK)
 #define AT_BOUNCE (AT_PLAIN + GGFS_WEAVE_PLAIN)
 
-_Static_assert(AT_BOUNCE + GGFS_BOUNCE_BYTES <= GGFS_SCRATCH_BYTES, "scratch holds all its parts");
+_Static_assert(AT_BOUNCE + GGFS_BOUNCE_BYTES == GGFS_SCRATCH_BYTES, "scratch holds all its parts");
 _Static_assert(GGFS_WEAVE_RAW <= CHUNK, "woven blocks fit where plain ones do");
 
 static uint8_t *scratch_at(const struct ggfs_scratch *scratch, size_t at)
@@ -93,12 +97,12 @@ static bool finish(const struct ggfs_model *model, const struct ggfs_tensor *ten
 static bool decode_plain(const struct ggfs_blocks *blocks, const struct ggfs_window *window,
                          uint8_t *raw, uint64_t *reached, struct ggfs_err *err)
 {
-    size_t unit = window->block_in, most = CHUNK / unit, want, have;
+    size_t unit = window->block_in, most = CHUNK / unit, have;
     uint64_t block = ggfs_window_first(window), end = ggfs_window_end(window);
     bool ok = true;
 
     for (; block < end; block += have) {
-        want = (size_t)ggfs_num_min(end - block, most);
+        size_t want = (size_t)ggfs_num_min(end - block, most);
         ok = ggfs_blocks_read(blocks, block * unit, unit, want, raw, &have, err);
         ggfs_blocks_settle(blocks, raw, have);
         ggfs_window_put(window, block, raw, have);
@@ -137,8 +141,8 @@ static uint64_t window_at(const struct ggfs_blocks *blocks, const struct ggfs_wi
 }
 
 bool ggfs_decode_f32(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
-                     uint64_t first, void *dst, size_t n, size_t *got,
-                     struct ggfs_scratch *scratch, struct ggfs_err *err)
+                     uint64_t first, void *dst, size_t n, size_t *got, struct ggfs_scratch *scratch,
+                     struct ggfs_err *err)
 {
     struct ggfs_blocks blocks;
     struct ggfs_window window;
@@ -186,8 +190,8 @@ static bool stored_whole(const struct ggfs_blocks *blocks, uint64_t at, uint8_t 
     return ok;
 }
 
-static bool stored_swapped(const struct ggfs_blocks *blocks, uint64_t first, uint8_t *dst,
-                           size_t n, size_t *got, struct ggfs_err *err)
+static bool stored_swapped(const struct ggfs_blocks *blocks, uint64_t first, uint8_t *dst, size_t n,
+                           size_t *got, struct ggfs_err *err)
 {
     size_t unit = blocks->type->block_bytes, part = 0;
     bool ok = true;

@@ -16,7 +16,7 @@ struct ggfs_scratch {
     void *memory; /* GGFS_SCRATCH_BYTES bytes, aligned to 64 */
 };
 
-#define GGFS_SCRATCH_BYTES (size_t)(512 * 1024)
+#define GGFS_SCRATCH_BYTES (size_t)(160 * 1024)
 
 bool ggfs_scratch_init(struct ggfs_scratch *scratch, struct ggfs_err *err);
 void ggfs_scratch_free(struct ggfs_scratch *scratch);

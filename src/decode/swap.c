@@ -54,43 +54,61 @@ bool ggfs_swap_parse(struct ggfs_swap *swap, const char *fields)
     return swap->block_bytes > 0;
 }
 
-/* count words at p, then again every stride bytes, n times. */
-#define REVERSE(bits)                                                                              \
-    static void reverse##bits(uint8_t *p, size_t count, size_t stride, size_t n)                   \
-    {                                                                                              \
-        for (; n > 0; n--, p += stride) {                                                          \
-            for (size_t i = 0; i < count; i++) {                                                   \
-                uint##bits##_t word;                                                               \
-                memcpy(&word, p + i * sizeof word, sizeof word);                                   \
-                word = __builtin_bswap##bits(word);                                                \
-                memcpy(p + i * sizeof word, &word, sizeof word);                                   \
-            }                                                                                      \
-        }                                                                                          \
-    }
-
-REVERSE(16)
-REVERSE(32)
-REVERSE(64)
-
-static void reverse(unsigned width, uint8_t *p, size_t count, size_t stride, size_t n)
+/* The bytes of each word of so many bits in the eight bytes x reversed. */
+static inline uint64_t swapped16(uint64_t x)
 {
-    if (width == 2)
-        reverse16(p, count, stride, n);
-    else if (width == 4)
-        reverse32(p, count, stride, n);
-    else
-        reverse64(p, count, stride, n);
+    const uint64_t low = UINT64_C(0x00ff00ff00ff00ff);
+
+    return (x & low) << 8 | (x >> 8 & low);
+}
+
+static inline uint64_t swapped32(uint64_t x)
+{
+    x = __builtin_bswap64(x);
+    return x << 32 | x >> 32;
+}
+
+static inline uint64_t swapped64(uint64_t x)
+{
+    return __builtin_bswap64(x);
+}
+
+/* bytes of words at p, then again every stride bytes, n times. width and swapped are constants
+ * wherever this is inlined. */
+static inline void reverse(uint8_t *p, size_t bytes, size_t stride, size_t n, size_t width,
+                           uint64_t (*swapped)(uint64_t))
+{
+    for (; n > 0; n--, p += stride) {
+        size_t at = 0;
+        uint64_t words = 0;
+        for (; bytes - at >= sizeof words; at += sizeof words) {
+            memcpy(&words, p + at, sizeof words);
+            words = swapped(words);
+            memcpy(p + at, &words, sizeof words);
+        }
+        for (; at < bytes; at += width) {
+            memcpy(&words, p + at, width);
+            words = swapped(words);
+            memcpy(p + at, &words, width);
+        }
+    }
 }
 
 void ggfs_swap_blocks(const struct ggfs_swap *swap, uint8_t *blocks, size_t n)
 {
     for (unsigned i = 0; i < swap->n_runs; i++) {
-        size_t width = swap->runs[i].width, count = swap->runs[i].count;
+        size_t bytes = (size_t)swap->runs[i].width * swap->runs[i].count, times = n;
         uint8_t *p = blocks + swap->runs[i].at;
         /* Blocks of nothing but these words are one long row of them. */
-        if (width * count == swap->block_bytes)
-            reverse((unsigned)width, p, count * n, 0, n > 0);
+        if (bytes == swap->block_bytes) {
+            bytes *= n;
+            times = n > 0;
+        }
+        if (swap->runs[i].width == 2)
+            reverse(p, bytes, swap->block_bytes, times, 2, swapped16);
+        else if (swap->runs[i].width == 4)
+            reverse(p, bytes, swap->block_bytes, times, 4, swapped32);
         else
-            reverse((unsigned)width, p, count, swap->block_bytes, n);
+            reverse(p, bytes, swap->block_bytes, times, 8, swapped64);
     }
 }

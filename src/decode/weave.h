@@ -22,7 +22,8 @@ bool ggfs_weave_decode(const struct ggfs_blocks *blocks, const struct ggfs_windo
 /* Byte of the tensor at which the woven block lies that holds plain block number block. */
 uint64_t ggfs_weave_at(const struct ggfs_blocks *blocks, uint64_t block);
 
-/* Row `row` of a group's n woven blocks at src as n plain blocks at dst. type must be a woven one. */
+/* Row `row` of a group's n woven blocks at src as n plain blocks at dst. type must be a woven one.
+ */
 void ggfs_weave_row(const struct ggfs_type_info *type, unsigned row, const uint8_t *src, size_t n,
                     uint8_t *dst);
 

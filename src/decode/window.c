@@ -69,8 +69,7 @@ static size_t blocks_until(uint64_t block, uint64_t end, size_t n)
     return end > block ? (size_t)ggfs_num_min(end - block, n) : 0;
 }
 
-void ggfs_window_put(const struct ggfs_window *window, uint64_t block, const uint8_t *src,
-                     size_t n)
+void ggfs_window_put(const struct ggfs_window *window, uint64_t block, const uint8_t *src, size_t n)
 {
     size_t head = blocks_until(block, window->direct, n);
     size_t middle = blocks_until(block + head, window->direct_end, n - head);

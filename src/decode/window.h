@@ -15,10 +15,10 @@
 struct ggfs_window {
     ggfs_kernel_fn kernel;
     uint8_t *dst;
-    uint64_t first, end;              /* the range, in bytes of the float array */
-    uint64_t direct, direct_end;      /* blocks that the kernel may write to dst itself */
-    size_t block_in, block_out;       /* bytes of a block, and of its floats */
-    float *bounce;                    /* GGFS_BOUNCE_BYTES */
+    uint64_t first, end;         /* the range, in bytes of the float array */
+    uint64_t direct, direct_end; /* blocks that the kernel may write to dst itself */
+    size_t block_in, block_out;  /* bytes of a block, and of its floats */
+    float *bounce;               /* GGFS_BOUNCE_BYTES */
 };
 
 /* kernel decodes blocks of the given sizes; the range must not be empty. */

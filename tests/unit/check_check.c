@@ -174,8 +174,7 @@ START_TEST(keys_have_their_types)
     name = m.at.type;
     mk_key_int(&m, "general.alignment", MK_I32, 32);
     finish(&m);
-    expect("warning", "keys", arch,
-           "kv[0].type: u8, must be str (key \"general.architecture\")");
+    expect("warning", "keys", arch, "kv[0].type: u8, must be str (key \"general.architecture\")");
     expect("warning", "keys", m.at.type,
            "kv[2].type: i32, must be u32 (key \"general.alignment\")");
     expect("warning", "keys", name, "kv[1].type: arr, must be str (key \"general.name\")");
@@ -217,9 +216,11 @@ START_TEST(repeated_names)
            "kv[4].key.bytes: the same key as kv[1], which counts (key \"a\")");
     expect("warning", "duplicate", m.at.name_bytes,
            "tensor[1].name.bytes: the same name as tensor[0] (tensor \"w\")");
-    snprintf(text, sizeof text,
-             "tensor[0].offset: begins at or past the end of the file: 32 from %zu on, the file has "
-             "%zu (tensor \"w\")", m.data_at, m.size);
+    snprintf(
+        text, sizeof text,
+        "tensor[0].offset: begins at or past the end of the file: 32 from %zu on, the file has "
+        "%zu (tensor \"w\")",
+        m.data_at, m.size);
     expect("error", "room", m.at.offset - 33, text);
     expect_end(&m);
 }
@@ -241,7 +242,8 @@ START_TEST(odd_names)
     expect("note", "name", empty,
            "tensor[0].name.bytes: 64 bytes, ggml takes at most 63 (tensor "
            "\"0123456789012345678901234567890123456789012345678901234567890123\")");
-    expect("note", "name", m.at.name_bytes, "tensor[1].name.bytes: the name is empty (tensor \"\")");
+    expect("note", "name", m.at.name_bytes,
+           "tensor[1].name.bytes: the name is empty (tensor \"\")");
     expect_end(&m);
 }
 END_TEST
@@ -256,7 +258,8 @@ START_TEST(names_are_cut_and_lose_nul)
     mk_data(&m);
     mk_zeros(&m, 32);
     check(&m);
-    ck_assert_ptr_nonnull(strstr(findings.lines, "(tensor \"a\xEF\xBF\xBD" "b\n"));
+    ck_assert_ptr_nonnull(strstr(findings.lines, "(tensor \"a\xEF\xBF\xBD"
+                                                 "b\n"));
     ck_assert_ptr_nonnull(strstr(findings.lines, "\xEF\xBF\xBD…\")"));
     mk_free(&m);
 }
@@ -493,6 +496,29 @@ START_TEST(tokens_that_are_none)
 }
 END_TEST
 
+START_TEST(notes_of_the_model_are_told)
+{
+    struct ggfs_check_counts counts;
+    struct ggfs_model *model;
+    struct ggfs_err err;
+    struct mk m;
+
+    start(&m);
+    mk_data(&m);
+    model = open_model(&m);
+    ggfs_err_init(&err, NULL);
+    memset(&findings, 0, sizeof findings);
+    ck_assert(ggfs_model_note(model, GGFS_STR("one"), &err));
+    ck_assert(ggfs_model_note(model, GGFS_STR("two"), &err));
+    ck_assert(ggfs_check_model(model, collect, &findings, &counts, &err));
+    expect("note", "model", SIZE_MAX, "one");
+    expect("note", "model", SIZE_MAX, "two");
+    ck_assert_uint_eq(counts.notes, 2);
+    ggfs_model_free(model);
+    mk_free(&m);
+}
+END_TEST
+
 START_TEST(no_memory_is_an_error)
 {
     static const char *const tokens[] = {"a", "b"};
@@ -547,13 +573,27 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        type_without_decoder_is_a_note, good_model_has_no_findings, nothing_to_check_is_a_warning,
-        keys_have_their_types,          empty_architecture_is_a_note, repeated_names,
-        odd_names,                      names_are_cut_and_lose_nul, sizes_and_types,
-        alignment_and_room,             overlaps,                   thousands_over_the_same_bytes,
-        gaps_and_the_end,               empty_tensors_lie_nowhere,  token_arrays_agree,
-        special_tokens_exist,           tokens_that_are_none,       no_memory_is_an_error,
-        every_check_has_a_name_of_its_own, every_fault_has_its_check,
+        type_without_decoder_is_a_note,
+        good_model_has_no_findings,
+        nothing_to_check_is_a_warning,
+        keys_have_their_types,
+        empty_architecture_is_a_note,
+        repeated_names,
+        odd_names,
+        names_are_cut_and_lose_nul,
+        sizes_and_types,
+        alignment_and_room,
+        overlaps,
+        thousands_over_the_same_bytes,
+        gaps_and_the_end,
+        empty_tensors_lie_nowhere,
+        token_arrays_agree,
+        special_tokens_exist,
+        tokens_that_are_none,
+        notes_of_the_model_are_told,
+        no_memory_is_an_error,
+        every_check_has_a_name_of_its_own,
+        every_fault_has_its_check,
     };
 
     return suite_run("check", tests, COUNT(tests));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check_decode.c - ranges cut into pieces equal the whole: every type, both byte orders, cut files. */
+/* check_decode.c - ranges cut into pieces equal the whole: every type, both byte orders, cut files.
+ */
 #include <config.h>
 
 #include "base/num.h"
@@ -51,7 +52,7 @@ struct fixture {
     struct ggfs_tensor tensor;
     struct ggfs_scratch scratch;
     char path[PATH_MAX];
-    int fd; /* for writing */
+    int fd;          /* for writing */
     bool big;
     uint8_t *plain;  /* little-endian plain blocks in value order */
     uint8_t *stored; /* the tensor's bytes in the file */
@@ -300,8 +301,8 @@ END_TEST
 /* Larger than any piece that the decoder works in, rows too. */
 START_TEST(test_large)
 {
-    static const unsigned types[] = {GGFS_TYPE_Q4_0,     GGFS_TYPE_Q6_K,   GGFS_TYPE_F16,
-                                     GGFS_TYPE_Q4_0_4_4, GGFS_TYPE_F32,    GGFS_TYPE_I64,
+    static const unsigned types[] = {GGFS_TYPE_Q4_0,     GGFS_TYPE_Q6_K,    GGFS_TYPE_F16,
+                                     GGFS_TYPE_Q4_0_4_4, GGFS_TYPE_F32,     GGFS_TYPE_I64,
                                      GGFS_TYPE_Q4_0_4_8, GGFS_TYPE_Q4_0_8_8};
     unsigned type = types[_i / 2];
     struct fixture f;
@@ -394,8 +395,8 @@ START_TEST(test_error_names_place)
     open_small(&f, GGFS_TYPE_Q4_0, false);
     ggfs_err_init(&err, NULL);
     cut_file(&f, 0);
-    ck_assert(!ggfs_decode_f32(&f.model, &f.tensor, 32 * 4 * 3 + 5, &byte, 1, &got, &f.scratch,
-                               &err));
+    ck_assert(
+        !ggfs_decode_f32(&f.model, &f.tensor, 32 * 4 * 3 + 5, &byte, 1, &got, &f.scratch, &err));
     ck_assert_int_eq(err.kind, GGFS_ERR_IO);
     ck_assert_uint_eq(err.offset, BEFORE + 3 * 18);
     ck_assert_str_eq(err.file, f.path);
@@ -460,8 +461,8 @@ START_TEST(test_past_the_end)
     ck_assert(ggfs_decode_f32(&f.model, &f.tensor, f.tensor.values * 4, &byte, 1, &got, &f.scratch,
                               &err));
     ck_assert_uint_eq(got, 0);
-    ck_assert(ggfs_decode_stored(&f.model, &f.tensor, UINT64_MAX, &byte, 1, &got, &f.scratch,
-                                 &err));
+    ck_assert(
+        ggfs_decode_stored(&f.model, &f.tensor, UINT64_MAX, &byte, 1, &got, &f.scratch, &err));
     ck_assert_uint_eq(got, 0);
     f.tensor.values = f.tensor.bytes = f.tensor.ne[0] = 0;
     ck_assert(ggfs_decode_f32(&f.model, &f.tensor, 0, &byte, 1, &got, &f.scratch, &err));
@@ -527,8 +528,8 @@ static void compare_stored(unsigned type, const uint64_t ne[2], const uint8_t *s
     ggfs_err_init(&err, NULL);
     fixture_open(&f, type, ne[0], ne[1], false);
     put(&f, stored, f.tensor.bytes, BEFORE);
-    ck_assert(ggfs_decode_f32(&f.model, &f.tensor, 0, dst, f.tensor.values * 4, &got, &f.scratch,
-                              &err));
+    ck_assert(
+        ggfs_decode_f32(&f.model, &f.tensor, 0, dst, f.tensor.values * 4, &got, &f.scratch, &err));
     ck_assert_uint_eq(got, f.tensor.values * 4);
     ck_assert_msg(same_values(dst, values, f.tensor.values), "%s: %" PRIu64 " x %" PRIu64,
                   info_of(&f)->name, ne[0], ne[1]);
@@ -596,10 +597,11 @@ static Suite *decode_suite(void)
 int main(void)
 {
     SRunner *runner = srunner_create(decode_suite());
+    const char *cpu = getenv("GGFS_CPU");
     int failed;
 
     seed_from_environment();
-    if (!ggfs_kernels_init(getenv("GGFS_CPU")))
+    if (!ggfs_kernels_init(cpu && *cpu ? cpu : NULL))
         return 1;
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
