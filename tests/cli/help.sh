@@ -14,7 +14,7 @@ run 0 -h
 cmp out help || complain "-h and --help differ"
 
 # Every option in each of the places, by its dashed form.
-sed -n 's/^OWN([a-z]*, "\([^"]*\)", "\([^"]*\)".*/\1 \2/p; s/^OWN([a-z]*, "", "\(.*\)".*/\1/p' "$def" |
+sed -n 's/^OWN([a-z_]*, "\([^"]*\)", "\([^"]*\)".*/\1 \2/p; s/^OWN([a-z_]*, "", "\(.*\)".*/\1/p' "$def" |
     tr ' ' '\n' | grep . | sed 's/^.$/-&/; s/^[^-].*/--&/' | sort -u >rows
 grep -o -e '^  -[a-zA-Z]\>\|--[a-z-]*' help | tr -d ' ' | grep -vx -e -o -e -- | sort -u >helped
 diff rows helped || complain "options.def and --help differ"
@@ -34,7 +34,7 @@ command -v bash >/dev/null || finish
 completed=$(bash -c '. "$1"; PATH=${2%/*}:$PATH; compopt() { :; }
     COMP_WORDS=("$2" -); COMP_CWORD=1; _ggfs; printf "%s\n" "${COMPREPLY[@]}"' \
     _ "$top_srcdir/contrib/completion/ggfs" "$ggfs" | sed 's/=$//' | grep -vx -e -o | sort)
-same "completion" "$(sed -n 's/^OWN([a-z]*, "\([^"]*\)", "\([^"]*\)".*/\1 \2/p' "$def" |
+same "completion" "$(sed -n 's/^OWN([a-z_]*, "\([^"]*\)", "\([^"]*\)".*/\1 \2/p' "$def" |
     tr ' ' '\n' | grep . | sed 's/^.$/-&/; s/^[^-].*/--&/' | sort)" "$completed"
 
 finish

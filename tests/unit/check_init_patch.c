@@ -96,9 +96,9 @@ START_TEST(completed)
 }
 END_TEST
 
-static void check_untouched(bool offer, int error, size_t size, int count)
+static void check_untouched(bool kernel_offers, int error, size_t size, int count)
 {
-    struct ggfs_init_patch patch = {.offered = offer};
+    struct ggfs_init_patch patch = {.offered = kernel_offers};
     struct fuse_init_out before;
     struct reply r;
 
