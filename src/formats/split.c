@@ -232,8 +232,13 @@ static int by_name(const void *a, const void *b)
     return ggfs_str_compare(x->name, y->name);
 }
 
+/* Tools differ in the type that they give a number. */
 static bool same_value(const struct ggfs_value *a, const struct ggfs_value *b)
 {
+    uint64_t x, y;
+
+    if (ggfs_value_as_u64(a, &x) && ggfs_value_as_u64(b, &y))
+        return x == y;
     return a->type == b->type && a->elem == b->elem && a->count == b->count && a->big == b->big &&
            a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
 }

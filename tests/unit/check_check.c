@@ -498,6 +498,8 @@ END_TEST
 
 START_TEST(notes_of_the_model_are_told)
 {
+    const struct ggfs_note one = {.check = "split", .offset = GGFS_NO_OFFSET};
+    const struct ggfs_note two = {.check = "split", .offset = 12, .level = GGFS_LEVEL_ERROR};
     struct ggfs_check_counts counts;
     struct ggfs_model *model;
     struct ggfs_err err;
@@ -508,12 +510,13 @@ START_TEST(notes_of_the_model_are_told)
     model = open_model(&m);
     ggfs_err_init(&err, NULL);
     memset(&findings, 0, sizeof findings);
-    ck_assert(ggfs_model_note(model, GGFS_STR("one"), &err));
-    ck_assert(ggfs_model_note(model, GGFS_STR("two"), &err));
+    ck_assert(ggfs_model_note(model, &one, &err, "%s", "one"));
+    ck_assert(ggfs_model_note(model, &two, &err, "number %d", 2));
     ck_assert(ggfs_check_model(model, collect, &findings, &counts, &err));
-    expect("note", "model", SIZE_MAX, "one");
-    expect("note", "model", SIZE_MAX, "two");
-    ck_assert_uint_eq(counts.notes, 2);
+    expect("note", "split", SIZE_MAX, "one");
+    expect("error", "split", 12, "number 2");
+    ck_assert_uint_eq(counts.notes, 1);
+    ck_assert_uint_eq(counts.errors, 1);
     ggfs_model_free(model);
     mk_free(&m);
 }
