@@ -85,8 +85,8 @@ void ggfs_daemon_ready(void)
     if (size == 0)
         return;
     fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd < 0 || sendto(fd, message, strlen(message), MSG_NOSIGNAL, (struct sockaddr *)&address,
-                         size) < 0)
+    if (fd < 0 ||
+        sendto(fd, message, strlen(message), MSG_NOSIGNAL, (struct sockaddr *)&address, size) < 0)
         ggfs_log(GGFS_LOG_WARNING, "cannot tell the service manager: %s: %s", path,
                  strerror(errno));
     if (fd >= 0)

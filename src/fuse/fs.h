@@ -32,8 +32,8 @@ struct ggfs_fs {
     enum ggfs_cache cache;
     bool started; /* INIT has been answered */
     struct ggfs_init_patch patch;
-    atomic_flag changed_said;              /* that the model was changed is in the log */
-    _Atomic uint64_t said[GGFS_FS_SAID];   /* nodes whose faults are in the log */
+    atomic_flag changed_said;            /* that the model was changed is in the log */
+    _Atomic uint64_t said[GGFS_FS_SAID]; /* nodes whose faults are in the log */
 };
 
 /* Opens the model and makes its tree. To be closed in either case. */

@@ -35,8 +35,8 @@ static bool choose_kernels(const struct ggfs_options *options, struct ggfs_err *
     if (ggfs_kernels_init(limit))
         return true;
     for (size_t i = 0; ggfs_kernel_sets[i] && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, " %s",
-                                 ggfs_kernel_sets[i]->name);
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, " %s", ggfs_kernel_sets[i]->name);
     return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
                      "no code to decode with is called \"%s\"; there is:%s", limit, names);
 }

@@ -62,8 +62,8 @@ static bool refuse_errno(struct ggfs_err *err, const char *path, int number)
     if (number == ENOENT)
         return refuse(err, path, "no such directory; make it with: ", "mkdir -p ");
     if (number == ENOTCONN || number == ECONNABORTED)
-        return refuse(err, path, "a dead mount, whose program has ended; remove it with: ",
-                      "fusermount3 -u ");
+        return refuse(err, path,
+                      "a dead mount, whose program has ended; remove it with: ", "fusermount3 -u ");
     return refuse(err, path, strerror(number), "");
 }
 
@@ -97,8 +97,8 @@ static bool check(const char *path, struct ggfs_err *err)
     if (!S_ISDIR(st.st_mode))
         return refuse(err, path, "not a directory, so nothing can be mounted there", "");
     if (mounted_type(path, type, sizeof type) && strcmp(type, "fuse.ggfs") == 0)
-        return refuse(err, path, "ggfs is mounted there already; unmount it with: ",
-                      "fusermount3 -u ");
+        return refuse(err, path,
+                      "ggfs is mounted there already; unmount it with: ", "fusermount3 -u ");
     return true;
 }
 
@@ -137,6 +137,6 @@ bool ggfs_mountpoint_may_share(struct ggfs_err *err)
         fclose(conf);
     if (allows)
         return true;
-    return refuse(err, path, "allow_other is for root alone, until a line user_allow_other stands here",
-                  "");
+    return refuse(err, path,
+                  "allow_other is for root alone, until a line user_allow_other stands here", "");
 }

@@ -39,9 +39,9 @@ static const struct row libfuse_rows[] = {
 
 /* A switch is an int that becomes 1; "%s" makes fuse_opt store a copy of the value instead. */
 static const struct fuse_opt templates[] = {
-#define OWN(field, letter, name, value, help)                                                      \
-    {LETTER(letter), offsetof(struct ggfs_options, field), 1},                                     \
-        {FORM("--", name, value), offsetof(struct ggfs_options, field), 1},                        \
+#define OWN(field, letter, name, value, help)                               \
+    {LETTER(letter), offsetof(struct ggfs_options, field), 1},              \
+        {FORM("--", name, value), offsetof(struct ggfs_options, field), 1}, \
         {FORM("", name, value), offsetof(struct ggfs_options, field), 1},
 #define LIBFUSE(name, help)
 #define DROP(name) {name, UINT_MAX, FUSE_OPT_KEY_DISCARD},
@@ -126,8 +126,8 @@ static bool check_operands(const struct ggfs_options *options, struct ggfs_err *
     if (options->check && options->mountpoint)
         return usage(err, "--check takes no mount point: ", options->mountpoint);
     if (options->check && options->args.argc > 1)
-        return usage(err, "--check takes no mount options: ",
-                     options->args.argv[options->args.argc - 1]);
+        return usage(
+            err, "--check takes no mount options: ", options->args.argv[options->args.argc - 1]);
     if (!options->check && !options->mountpoint)
         return usage(err, "no MOUNTPOINT is given", "");
     return true;
@@ -183,10 +183,9 @@ bool ggfs_options_complete(struct ggfs_options *options, const char *source, str
 {
     /* Without allow_other the kernel admits the mounter alone, who may be able to read the model
      * by an ACL that its mode does not show. */
-    bool done = add_source(options, source) &&
-                (!options->others || add(options, "default_permissions")) &&
-                (!options->debug || add(options, "debug")) &&
-                add(options, "subtype=ggfs,ro,nosuid,nodev");
+    bool done =
+        add_source(options, source) && (!options->others || add(options, "default_permissions")) &&
+        (!options->debug || add(options, "debug")) && add(options, "subtype=ggfs,ro,nosuid,nodev");
 
     return done || ggfs_fail_memory(err, strlen(source));
 }

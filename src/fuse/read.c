@@ -99,9 +99,9 @@ static void fail_read(const struct request *r, struct ggfs_err *err)
     fuse_reply_err(r->req, ggfs_status_errno(err->kind));
 }
 
-/* Whether the got bytes that there are may be the answer; at is where the model would hold them. The page cache takes a short one for the
- * end of the file, tells everybody so and fills up with zeros: it gets an error instead, and will
- * ask for the pages before the cut one by one. */
+/* Whether the got bytes that there are may be the answer; at is where the model would hold them.
+ * The page cache takes a short one for the end of the file, tells everybody so and fills up with
+ * zeros: it gets an error instead, and will ask for the pages before the cut one by one. */
 static bool enough(const struct request *r, uint64_t got, uint64_t at, struct ggfs_err *err)
 {
     if (got == r->wanted || (got > 0 && r->may_be_short))
@@ -167,8 +167,11 @@ static bool is_direct(const struct fuse_file_info *fi)
 void ggfs_read_op(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
                   struct fuse_file_info *fi)
 {
-    struct request r = {.req = req, .fs = ggfs_fs_of(req), .node = ino,
-                        .offset = (uint64_t)offset, .may_be_short = is_direct(fi)};
+    struct request r = {.req = req,
+                        .fs = ggfs_fs_of(req),
+                        .node = ino,
+                        .offset = (uint64_t)offset,
+                        .may_be_short = is_direct(fi)};
     struct ggfs_node_attr attr;
     struct ggfs_extent extent;
     struct ggfs_err err;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check_init_patch.c - the offer is found in INIT, and its answer is completed, and nothing else. */
+/* check_init_patch.c - the offer is found in INIT, and its answer is completed, and nothing else.
+ */
 #include <config.h>
 
 #include "fuse/init_patch.h"
