@@ -75,7 +75,9 @@ static void repeated_key(const struct ggfs_report *report, uint32_t index, uint3
 {
     const struct ggfs_key *key = &report->model->keys[index];
 
-    ggfs_report_key(report, key, "key.bytes", key->at + report->model->sources[key->source].len_bytes, GGFS_LEVEL_WARNING, "the same key as kv[%" PRIu32 "], which counts", first);
+    ggfs_report_key(report, key, "key.bytes",
+                    key->at + report->model->sources[key->source].len_bytes, GGFS_LEVEL_WARNING,
+                    "the same key as kv[%" PRIu32 "], which counts", first);
 }
 
 static void repeated_tensor(const struct ggfs_report *report, uint32_t index, uint32_t first)

@@ -30,7 +30,8 @@
 #define KEY_BYTES 5
 #define TENSOR_BYTES 16
 
-/* GGUF's tensor type numbers. 4 and 5 never stood in files; 31-33 and 36-38 left ggml in 2024-12. */
+/* GGUF's tensor type numbers. 4 and 5 never stood in files; 31-33 and 36-38 left ggml in 2024-12.
+ */
 static const uint8_t types[] = {
     [0] = GGFS_TYPE_F32,         [1] = GGFS_TYPE_F16,         [2] = GGFS_TYPE_Q4_0,
     [3] = GGFS_TYPE_Q4_1,        [4] = GGFS_TYPE_NONE,        [5] = GGFS_TYPE_NONE,

@@ -94,9 +94,9 @@ bool ggfs_reader_need(struct ggfs_reader *reader, uint64_t n, const char *leaf)
                                 "needs %" PRIu64 " bytes, but the file ends after %" PRIu64, n,
                                 ggfs_reader_left(reader));
     if (reader->at + n > GGFS_HEADER_MAX)
-        return ggfs_reader_fail(reader, reader->at, leaf,
-                                "the header is longer than %" PRIu64 " bytes, the most that is read",
-                                GGFS_HEADER_MAX);
+        return ggfs_reader_fail(
+            reader, reader->at, leaf,
+            "the header is longer than %" PRIu64 " bytes, the most that is read", GGFS_HEADER_MAX);
     return reader->at + n <= reader->have || read_up_to(reader, reader->at + n);
 }
 

@@ -140,7 +140,8 @@ struct ggfs_str ggfs_vocab_token(const struct ggfs_vocab *vocab, uint32_t id)
 {
     const struct ggfs_value *value = &vocab->tokens->value;
     const uint8_t *p = value->data + vocab->places[id];
-    uint64_t len = value->len_bytes == 4 ? ggfs_num_u32(p, value->big) : ggfs_num_u64(p, value->big);
+    uint64_t len =
+        value->len_bytes == 4 ? ggfs_num_u32(p, value->big) : ggfs_num_u64(p, value->big);
 
     return (struct ggfs_str){(const char *)p + value->len_bytes, (size_t)len};
 }
