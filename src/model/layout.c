@@ -83,7 +83,9 @@ static int by_place(const void *a, const void *b, void *context)
 
     if (x->source != y->source)
         return x->source < y->source ? -1 : 1;
-    return (x->offset > y->offset) - (x->offset < y->offset);
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return (x > y) - (x < y);
 }
 
 static uint64_t room_up_to(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
