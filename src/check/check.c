@@ -7,8 +7,8 @@
 #include "check/report.h"
 #include "check/rows.h"
 
-/* size, type, room and alignment report what settling the model has marked; a fault's row in
- * faults.def names the check that tells of it. */
+/* size, type, layout, alignment and room report what settling the model has marked; a fault's row
+ * in faults.def names the check that tells of it. */
 const struct ggfs_check ggfs_checks[] = {
     {"keys", "general.* keys that are missing, empty or of another type", ggfs_check_keys},
     {"duplicate", "keys or tensors of one name", ggfs_check_duplicate},
@@ -18,6 +18,8 @@ const struct ggfs_check ggfs_checks[] = {
     {"tensors", "a model without tensors: there is nothing to check", ggfs_check_tensors},
     {"size", "dimensions that do not fit the type, or that no file can hold", ggfs_check_faults},
     {"type", "type numbers that are unknown, removed, or were never used", ggfs_check_faults},
+    {"layout", "type numbers that another program uses for another layout, by the tensor's size",
+     ggfs_check_faults},
     {"alignment", "tensors that do not begin at a multiple of the alignment", ggfs_check_faults},
     {"room", "tensors that need more bytes than there are for them", ggfs_check_faults},
     {"overlap", "tensors that lie over the same bytes", ggfs_check_overlap},

@@ -6,8 +6,11 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/collide.h"
 
 #include <stdlib.h>
+
+_Static_assert(GGFS_FAULT_COUNT <= 16, "a bit of ggfs_tensor.faults each");
 
 static void mark(struct ggfs_tensor *tensor, enum ggfs_fault fault)
 {
@@ -144,6 +147,7 @@ bool ggfs_model_settle(struct ggfs_model *model, struct ggfs_err *err)
     give_rooms(model, order);
     for (uint32_t i = 0; i < model->n_tensors; i++)
         settle_one(model, &model->tensors[i]);
+    ggfs_collide_settle(model);
     mark_shared(model, order);
     free(order);
     return true;

@@ -304,6 +304,28 @@ START_TEST(sizes_and_types)
 }
 END_TEST
 
+START_TEST(numbers_with_two_meanings)
+{
+    struct mk m;
+    size_t first;
+
+    start(&m);
+    mk_tensor(&m, "a", MK_T_Q4_K, 1, (uint64_t[]){2048}, 0);
+    first = m.at.tensor_type;
+    mk_tensor(&m, "b", 42, 1, (uint64_t[]){8192}, 1216);
+    mk_data(&m);
+    mk_zeros(&m, 1216 + 2176);
+    check(&m);
+    expect("warning", "layout", first,
+           "tensor[0].type: has the size of blocks of 64 values, which builds with QK_K = 64 wrote "
+           "under this type number: 12 (tensor \"a\")");
+    expect("warning", "layout", m.at.tensor_type,
+           "tensor[1].type: has the size of blocks of 128 values in 34 bytes, another program's "
+           "for this type number: 42 (tensor \"b\")");
+    expect_end(&m);
+}
+END_TEST
+
 START_TEST(alignment_and_room)
 {
     struct mk m;
@@ -585,6 +607,7 @@ int main(void)
         odd_names,
         names_are_cut_and_lose_nul,
         sizes_and_types,
+        numbers_with_two_meanings,
         alignment_and_room,
         overlaps,
         thousands_over_the_same_bytes,
