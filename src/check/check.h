@@ -29,6 +29,7 @@ struct ggfs_report;
 struct ggfs_check {
     const char *name;
     const char *what; /* for the manual: what it looks for */
+    bool deep;        /* reads and decodes all tensors: only where asked for */
     bool (*run)(const struct ggfs_report *report, struct ggfs_err *err); /* report.h */
 };
 
@@ -38,9 +39,9 @@ extern const struct ggfs_check ggfs_checks[];
 /* `error`, `warning`, `note`. */
 const char *ggfs_level_name(enum ggfs_level level);
 
-/* Runs all checks. The kernels must have been chosen. False only where a check could not be made
- * (memory, a read). */
-bool ggfs_check_model(const struct ggfs_model *model, ggfs_finding_fn found, void *context,
-                      struct ggfs_check_counts *counts, struct ggfs_err *err);
+/* Runs all checks, the deep ones too where deep says so. The kernels must have been chosen. False
+ * only where a check could not be made (memory). */
+bool ggfs_check_model(const struct ggfs_model *model, bool deep, ggfs_finding_fn found,
+                      void *context, struct ggfs_check_counts *counts, struct ggfs_err *err);
 
 #endif

@@ -74,9 +74,9 @@ static void find_repeats(const struct ggfs_report *report, struct named *list, u
 static void repeated_key(const struct ggfs_report *report, uint32_t index, uint32_t first)
 {
     const struct ggfs_key *key = &report->model->keys[index];
+    uint64_t at = key->at + report->model->sources[key->source].len_bytes;
 
-    ggfs_report_key(report, key, "key.bytes",
-                    key->at + report->model->sources[key->source].len_bytes, GGFS_LEVEL_WARNING,
+    ggfs_report_key(report, key, "key.bytes", at, GGFS_LEVEL_WARNING,
                     "the same key as kv[%" PRIu32 "], which counts", first);
 }
 

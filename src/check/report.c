@@ -139,6 +139,18 @@ void ggfs_report_tensor(const struct ggfs_report *report, uint32_t index, enum g
     va_end(args);
 }
 
+void ggfs_report_data(const struct ggfs_report *report, uint32_t index, uint64_t offset,
+                      enum ggfs_level level, const char *format, ...)
+{
+    char field[64];
+    va_list args;
+
+    snprintf(field, sizeof field, "tensor[%" PRIu32 "].data", index);
+    va_start(args, format);
+    send_tensor(report, index, field, offset, level, format, args);
+    va_end(args);
+}
+
 void ggfs_report_tensor_name(const struct ggfs_report *report, uint32_t index,
                              enum ggfs_level level, const char *format, ...)
 {

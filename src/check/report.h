@@ -32,6 +32,10 @@ void ggfs_report_key(const struct ggfs_report *report, const struct ggfs_key *ke
 void ggfs_report_tensor(const struct ggfs_report *report, uint32_t index, enum ggfs_fault fault,
                         enum ggfs_level level, const char *format, ...) GGFS_PRINTF(5, 6);
 
+/* The same for the field `data`, the tensor's bytes; offset is in its file. */
+void ggfs_report_data(const struct ggfs_report *report, uint32_t index, uint64_t offset,
+                      enum ggfs_level level, const char *format, ...) GGFS_PRINTF(5, 6);
+
 /* The same for the field `name.bytes`. */
 void ggfs_report_tensor_name(const struct ggfs_report *report, uint32_t index,
                              enum ggfs_level level, const char *format, ...) GGFS_PRINTF(4, 5);

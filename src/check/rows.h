@@ -17,6 +17,9 @@ bool ggfs_check_tensors(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_faults(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_decoder(const struct ggfs_report *report, struct ggfs_err *err);
 
+/* deep.c */
+bool ggfs_check_values(const struct ggfs_report *report, struct ggfs_err *err);
+
 /* places.c */
 bool ggfs_check_overlap(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_gap(const struct ggfs_report *report, struct ggfs_err *err);

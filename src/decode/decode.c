@@ -132,12 +132,21 @@ static bool decode_window(const struct ggfs_blocks *blocks, const struct ggfs_wi
     return ok;
 }
 
-/* Byte of the tensor at which the window's first block lies. */
-static uint64_t window_at(const struct ggfs_blocks *blocks, const struct ggfs_window *window)
+/* Byte of the tensor at which a block lies. */
+static uint64_t block_at(const struct ggfs_blocks *blocks, uint64_t block)
 {
-    uint64_t block = ggfs_window_first(window);
+    const struct ggfs_type_info *type = blocks->type;
 
-    return blocks->type->woven_rows ? ggfs_weave_at(blocks, block) : block * window->block_in;
+    return type->woven_rows ? ggfs_weave_at(blocks, block) : block * type->block_bytes;
+}
+
+uint64_t ggfs_decode_place(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
+                           uint64_t value)
+{
+    struct ggfs_blocks blocks;
+
+    ggfs_blocks_init(&blocks, model, tensor);
+    return tensor->offset + block_at(&blocks, value / blocks.type->block_values);
 }
 
 bool ggfs_decode_f32(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
@@ -161,7 +170,7 @@ bool ggfs_decode_f32(const struct ggfs_model *model, const struct ggfs_tensor *t
                      blocks.type->block_values, scratch_at(scratch, AT_BOUNCE));
     ggfs_window_set(&window, first, dst, n);
     ok = decode_window(&blocks, &window, got, scratch, err);
-    return finish(model, tensor, window_at(&blocks, &window), *got, ok, err);
+    return finish(model, tensor, block_at(&blocks, ggfs_window_first(&window)), *got, ok, err);
 }
 
 /* One value that the range touches in part, from byte skip of it on. */

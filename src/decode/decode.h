@@ -27,6 +27,10 @@ bool ggfs_decode_has_kernel(const struct ggfs_tensor *tensor);
 /* True where the tensor's values can be told: no fault hides them and there is a kernel. */
 bool ggfs_decode_can(const struct ggfs_tensor *tensor);
 
+/* File offset of the block that holds value number `value` of a tensor of a known type. */
+uint64_t ggfs_decode_place(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
+                           uint64_t value);
+
 /* n bytes from byte `first` of the little-endian float32 array of all values (4 * values bytes in
  * all), at any byte. *got < n where the model file was cut behind our back: the bytes before the
  * cut. Decodes only the blocks that the range touches, straight into dst where dst + range allow;

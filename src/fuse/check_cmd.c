@@ -157,7 +157,7 @@ static bool look(const struct ggfs_options *options, struct output *output,
     }
     if (!model)
         return false;
-    done = ggfs_check_model(model, report, output, counts, err);
+    done = ggfs_check_model(model, options->deep != 0, report, output, counts, err);
     ggfs_model_free(model);
     return done;
 }

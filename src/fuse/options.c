@@ -121,6 +121,8 @@ static bool check_operands(const struct ggfs_options *options, struct ggfs_err *
 {
     if (options->json && !options->check)
         return usage(err, "--json goes with --check only", "");
+    if (options->deep && !options->check)
+        return usage(err, "--deep goes with --check only", "");
     if (!options->model)
         return usage(err, options->check ? "no MODEL is given" : "no MODEL and no MOUNTPOINT", "");
     if (options->check && options->mountpoint)
@@ -205,7 +207,7 @@ static void help_row(FILE *out, const char *dashes, const struct row *row)
 void ggfs_options_help(FILE *out)
 {
     fputs("usage: ggfs [options] MODEL MOUNTPOINT\n"
-          "       ggfs --check [--json] MODEL\n\n"
+          "       ggfs --check [--deep] [--json] MODEL\n\n"
           "Shows the model file MODEL as a read-only directory tree at MOUNTPOINT.\n\n",
           out);
     for (size_t i = 0; i < sizeof own_rows / sizeof *own_rows; i++)

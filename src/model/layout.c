@@ -6,8 +6,11 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/collide.h"
 
 #include <stdlib.h>
+
+_Static_assert(GGFS_FAULT_COUNT <= 16, "a bit of ggfs_tensor.faults each");
 
 static void mark(struct ggfs_tensor *tensor, enum ggfs_fault fault)
 {
@@ -75,17 +78,17 @@ static void settle_one(const struct ggfs_model *model, struct ggfs_tensor *tenso
         mark(tensor, GGFS_FAULT_SHORT_ROOM);
 }
 
+/* Tensors of one place in file order, so that it is the later ones that share it. */
 static int by_place(const void *a, const void *b, void *context)
 {
-    const struct ggfs_tensor *tensors = context;
-    const struct ggfs_tensor *x = &tensors[*(const uint32_t *)a];
-    const struct ggfs_tensor *y = &tensors[*(const uint32_t *)b];
+    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    const struct ggfs_tensor *tensors = context, *x = &tensors[i], *y = &tensors[j];
 
     if (x->source != y->source)
         return x->source < y->source ? -1 : 1;
     if (x->offset != y->offset)
         return x->offset < y->offset ? -1 : 1;
-    return (x > y) - (x < y);
+    return (i > j) - (i < j);
 }
 
 static uint64_t room_up_to(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
@@ -146,6 +149,7 @@ bool ggfs_model_settle(struct ggfs_model *model, struct ggfs_err *err)
     give_rooms(model, order);
     for (uint32_t i = 0; i < model->n_tensors; i++)
         settle_one(model, &model->tensors[i]);
+    ggfs_collide_settle(model);
     mark_shared(model, order);
     free(order);
     return true;

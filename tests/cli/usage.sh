@@ -22,5 +22,6 @@ sentence 1 'no MODEL' --check
 sentence 1 'no mount point: mnt' --check sample.gguf mnt
 sentence 1 'no mount options: .*nosuch' --check -o nosuch sample.gguf
 sentence 1 'with --check' --json sample.gguf
+sentence 1 'with --check' --deep sample.gguf mnt
 
 finish

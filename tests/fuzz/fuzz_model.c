@@ -99,7 +99,7 @@ static void walk_model(struct ggfs_model *model)
     size_t told = 0;
 
     ggfs_err_init(&err, NULL);
-    FUZZ_EXPECT(ggfs_check_model(model, ignore, &told, &counts, &err));
+    FUZZ_EXPECT(ggfs_check_model(model, true, ignore, &told, &counts, &err));
     walk.tree = ggfs_tree_new(model, &err);
     FUZZ_EXPECT(walk.tree && ggfs_scratch_init(&walk.scratch, &err));
     visit(&walk, GGFS_TREE_ROOT, 0);

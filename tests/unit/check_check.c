@@ -59,22 +59,34 @@ static struct ggfs_model *open_model(struct mk *m)
     return model;
 }
 
-/* Runs all checks over m; the findings are then taken by expect and expect_end. */
-static void check_with_the_kernels_there_are(struct mk *m)
+static void check_model(const struct ggfs_model *model, bool deep)
 {
-    struct ggfs_model *model = open_model(m);
     struct ggfs_err err;
 
     ggfs_err_init(&err, NULL);
     memset(&findings, 0, sizeof findings);
-    ck_assert(ggfs_check_model(model, collect, &findings, &findings.counts, &err));
+    ck_assert(ggfs_check_model(model, deep, collect, &findings, &findings.counts, &err));
+}
+
+/* Runs all checks over m; the findings are then taken by expect and expect_end. */
+static void check_with_the_kernels_there_are(struct mk *m, bool deep)
+{
+    struct ggfs_model *model = open_model(m);
+
+    check_model(model, deep);
     ggfs_model_free(model);
 }
 
 static void check(struct mk *m)
 {
     ggfs_kernels_init(NULL);
-    check_with_the_kernels_there_are(m);
+    check_with_the_kernels_there_are(m, false);
+}
+
+static void check_deep(struct mk *m)
+{
+    ggfs_kernels_init(NULL);
+    check_with_the_kernels_there_are(m, true);
 }
 
 static void expect(const char *level, const char *name, size_t offset, const char *text)
@@ -129,9 +141,10 @@ START_TEST(type_without_decoder_is_a_note)
     floats_at(&m, "b", 32);
     mk_data(&m);
     mk_zeros(&m, 64);
-    check_with_the_kernels_there_are(&m);
+    check_with_the_kernels_there_are(&m, true);
     expect("note", "decoder", m.at.tensor_type - 33,
            "tensor[0].type: no decoder for F32, the type of 2 tensors (tensor \"a\")");
+    expect("warning", "values", SIZE_MAX, "there is no value that can be decoded");
     expect_end(&m);
     ck_assert_uint_eq(findings.counts.notes, 1);
 }
@@ -301,6 +314,28 @@ START_TEST(sizes_and_types)
                    "tensor[0].type: a type that ggml has removed: 31 (tensor \"w\")");
         expect_end(&m);
     }
+}
+END_TEST
+
+START_TEST(numbers_with_two_meanings)
+{
+    struct mk m;
+    size_t first;
+
+    start(&m);
+    mk_tensor(&m, "a", MK_T_Q4_K, 1, (uint64_t[]){2048}, 0);
+    first = m.at.tensor_type;
+    mk_tensor(&m, "b", 42, 1, (uint64_t[]){8192}, 1216);
+    mk_data(&m);
+    mk_zeros(&m, 1216 + 2176);
+    check(&m);
+    expect("warning", "layout", first,
+           "tensor[0].type: has the size of blocks of 64 values, which builds with QK_K = 64 wrote "
+           "under this type number: 12 (tensor \"a\")");
+    expect("warning", "layout", m.at.tensor_type,
+           "tensor[1].type: has the size of blocks of 128 values in 34 bytes, another program's "
+           "for this type number: 42 (tensor \"b\")");
+    expect_end(&m);
 }
 END_TEST
 
@@ -512,13 +547,160 @@ START_TEST(notes_of_the_model_are_told)
     memset(&findings, 0, sizeof findings);
     ck_assert(ggfs_model_note(model, &one, &err, "%s", "one"));
     ck_assert(ggfs_model_note(model, &two, &err, "number %d", 2));
-    ck_assert(ggfs_check_model(model, collect, &findings, &counts, &err));
+    ck_assert(ggfs_check_model(model, false, collect, &findings, &counts, &err));
     expect("note", "split", SIZE_MAX, "one");
     expect("error", "split", 12, "number 2");
     ck_assert_uint_eq(counts.notes, 1);
     ck_assert_uint_eq(counts.errors, 1);
     ggfs_model_free(model);
     mk_free(&m);
+}
+END_TEST
+
+/* A woven tensor: its blocks are not in the order of their values. */
+static void put_woven(struct mk *m)
+{
+    for (unsigned i = 0; i < 4; i++)
+        mk_u16(m, i == 2 ? 0x7e00 : 0x3c00);
+    for (unsigned i = 0; i < 64; i++)
+        mk_u8(m, 0x11);
+}
+
+START_TEST(values_are_looked_at)
+{
+    struct mk m;
+    size_t f32, q8, woven, zero;
+
+    start(&m);
+    mk_tensor_next(&m, "f32", MK_T_F32, 1, (uint64_t[]){600}, 2400);
+    mk_tensor_next(&m, "q8", MK_T_Q8_0, 2, (uint64_t[]){32, 4}, 136);
+    mk_tensor_next(&m, "woven", 31, 2, (uint64_t[]){32, 4}, 72);
+    woven = m.at.tensor_type;
+    mk_tensor_next(&m, "zero", MK_T_BF16, 1, (uint64_t[]){16}, 32);
+    mk_tensor_next(&m, "good", MK_T_F32, 1, (uint64_t[]){300}, 1200);
+    mk_tensor_next(&m, "none", MK_T_F32, 1, (uint64_t[]){0}, 0);
+    mk_data(&m);
+    f32 = m.size;
+    mk_f32(&m, 1);
+    mk_zeros(&m, 2392);
+    mk_u32(&m, 0xff800000);
+    q8 = f32 + 2400;
+    mk_blocks(&m, MK_T_Q8_0, 1);
+    mk_u16(&m, 0);
+    for (unsigned i = 0; i < 32; i++)
+        mk_u8(&m, 0xff);
+    mk_u16(&m, 0xfc00);
+    mk_u8(&m, 0);
+    for (unsigned i = 0; i < 31; i++)
+        mk_u8(&m, 1);
+    mk_blocks(&m, MK_T_Q8_0, 1);
+    mk_data_to(&m, 2400 + 160);
+    put_woven(&m);
+    mk_data_to(&m, 2400 + 160 + 96);
+    zero = m.size;
+    mk_zeros(&m, 32);
+    mk_blocks(&m, MK_T_F32, 300);
+    mk_zeros(&m, 16);
+    check_deep(&m);
+    expect("warning", "type", woven,
+           "tensor[2].type: a type that ggml has removed: 31 (tensor \"woven\")");
+    expect("warning", "values", f32 + 2396,
+           "tensor[0].data: 0 NaN and 1 infinite values of 600, the first of them is value 599 "
+           "(tensor \"f32\")");
+    expect("note", "values", f32 + 1024,
+           "tensor[0].data: 1 of 3 blocks of 256 values hold zeros only, the first of them begins "
+           "at value 256 (tensor \"f32\")");
+    expect("warning", "values", q8 + 68,
+           "tensor[1].data: 1 NaN and 31 infinite values of 128, the first of them is value 64 "
+           "(tensor \"q8\")");
+    expect("note", "values", q8 + 34,
+           "tensor[1].data: 1 of 4 blocks of 32 values hold zeros only, the first of them begins "
+           "at value 32 (tensor \"q8\")");
+    expect("warning", "values", q8 + 160,
+           "tensor[2].data: 32 NaN and 0 infinite values of 128, the first of them is value 64 "
+           "(tensor \"woven\")");
+    expect("note", "values", zero, "tensor[3].data: all 16 values are zero (tensor \"zero\")");
+    expect_end(&m);
+}
+END_TEST
+
+/* A few kilobytes that name the same bytes a thousand times. */
+START_TEST(a_place_is_decoded_once)
+{
+    struct mk m;
+
+    start(&m);
+    for (unsigned i = 0; i < 1000; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "t%u", i);
+        floats_at(&m, name, 0);
+    }
+    mk_data(&m);
+    mk_zeros(&m, 32);
+    check_deep(&m);
+    ck_assert_uint_eq(findings.counts.warnings, 999);
+    ck_assert_uint_eq(findings.counts.notes, 1);
+    mk_free(&m);
+}
+END_TEST
+
+/* Longer than what is decoded at a time. */
+START_TEST(pieces_fit_together)
+{
+    enum { N = 100000 };
+    struct mk m;
+    size_t data;
+
+    start(&m);
+    mk_tensor_next(&m, "long", MK_T_F16, 1, (uint64_t[]){N}, N * 2);
+    mk_data(&m);
+    data = m.size;
+    for (unsigned i = 0; i < N; i++)
+        mk_u16(&m, i % 1000 == 999 ? 0x7c00 : i / 256 == 301 ? 0 : 0x3c00);
+    check_deep(&m);
+    expect("warning", "values", data + 2 * 999,
+           "tensor[0].data: 0 NaN and 100 infinite values of 100000, the first of them is value "
+           "999 (tensor \"long\")");
+    expect("note", "values", data + 2 * 256 * 301,
+           "tensor[0].data: 1 of 391 blocks of 256 values hold zeros only, the first of them "
+           "begins at value 77056 (tensor \"long\")");
+    expect_end(&m);
+}
+END_TEST
+
+/* The file is cut after it was opened: the first tensor in the middle, the second is gone, and so
+ * is the third, which nothing could decode anyway. */
+START_TEST(what_cannot_be_read_is_an_error)
+{
+    struct mk m;
+    struct ggfs_model *model;
+    char path[64];
+    size_t cut;
+
+    start(&m);
+    mk_tensor_next(&m, "a", MK_T_F32, 1, (uint64_t[]){8}, 32);
+    mk_tensor_next(&m, "b", MK_T_Q8_0, 1, (uint64_t[]){32}, 34);
+    mk_tensor_next(&m, "c", 99, 1, (uint64_t[]){32}, 64);
+    mk_data(&m);
+    cut = m.size + 16;
+    mk_blocks(&m, MK_T_F32, 8);
+    mk_blocks(&m, MK_T_Q8_0, 1);
+    mk_zeros(&m, 30 + 64);
+    model = open_model(&m);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", model->sources[0].fd);
+    ck_assert_int_eq(truncate(path, (off_t)cut), 0);
+    ggfs_kernels_init(NULL);
+    check_model(model, true);
+    ggfs_model_free(model);
+    expect("warning", "type", m.at.tensor_type,
+           "tensor[2].type: a type number that ggfs does not know: 99 (tensor \"c\")");
+    expect("error", "values", cut,
+           "tensor[0].data: the file ends before these bytes (tensor \"a\")");
+    expect("error", "values", cut + 16,
+           "tensor[1].data: the file ends before these bytes (tensor \"b\")");
+    expect("error", "values", cut + 16 + 64,
+           "tensor[2].data: the file ends before these bytes (tensor \"c\")");
+    expect_end(&m);
 }
 END_TEST
 
@@ -540,7 +722,7 @@ START_TEST(no_memory_is_an_error)
     do {
         ggfs_err_init(&err, NULL);
         ggfs_mem_fail_at(++nth);
-        ok = ggfs_check_model(model, collect, &findings, &findings.counts, &err);
+        ok = ggfs_check_model(model, true, collect, &findings, &findings.counts, &err);
         ck_assert(ok == (err.kind == GGFS_ERR_NONE));
         ck_assert(ok || err.kind == GGFS_ERR_MEMORY);
     } while (!ok);
@@ -585,6 +767,7 @@ int main(void)
         odd_names,
         names_are_cut_and_lose_nul,
         sizes_and_types,
+        numbers_with_two_meanings,
         alignment_and_room,
         overlaps,
         thousands_over_the_same_bytes,
@@ -594,6 +777,10 @@ int main(void)
         special_tokens_exist,
         tokens_that_are_none,
         notes_of_the_model_are_told,
+        values_are_looked_at,
+        a_place_is_decoded_once,
+        pieces_fit_together,
+        what_cannot_be_read_is_an_error,
         no_memory_is_an_error,
         every_check_has_a_name_of_its_own,
         every_fault_has_its_check,
