@@ -120,10 +120,11 @@ static void tell_odd(const struct ggfs_report *report, uint32_t index, const str
 static void tell_zeros(const struct ggfs_report *report, uint32_t index, const struct tally *tally)
 {
     const struct ggfs_tensor *tensor = &report->model->tensors[index];
-    uint64_t place = ggfs_decode_place(report->model, tensor, tally->first_zero);
+    uint64_t place;
 
     if (tally->zeros == 0)
         return;
+    place = ggfs_decode_place(report->model, tensor, tally->first_zero);
     if (tally->zeros == tally->spans)
         ggfs_report_data(report, index, place, GGFS_LEVEL_NOTE, "all %" PRIu64 " values are zero",
                          tensor->values);

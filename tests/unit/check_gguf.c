@@ -457,7 +457,10 @@ START_TEST(alignment_is_an_integer)
         mk_start(&m, 3, false);
         mk_key(&m, "general.alignment", types[i]);
         marks = m.at;
-        mk_zeros(&m, types[i] == MK_F32 ? 4 : types[i] == MK_BOOL ? 1 : types[i] == MK_ARR ? 12 : 8);
+        mk_zeros(&m, types[i] == MK_F32    ? 4
+                     : types[i] == MK_BOOL ? 1
+                     : types[i] == MK_ARR  ? 12
+                                           : 8);
         expect_refusal(&m, "kv[0].type", marks.type, "alignment");
     }
 }
