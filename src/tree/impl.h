@@ -117,9 +117,8 @@ void ggfs_text_slots_free(struct ggfs_tree *tree);
 #undef K
 
 extern const struct ggfs_content ggfs_content_directory, ggfs_content_text,
-    ggfs_content_small_text, ggfs_content_key_text, ggfs_content_tensor, ggfs_content_token,
-    ggfs_content_template, ggfs_content_scores, ggfs_content_types, ggfs_content_f32,
-    ggfs_content_npy;
+    ggfs_content_small_text, ggfs_content_key_text, ggfs_content_tensor, ggfs_content_bytes,
+    ggfs_content_words, ggfs_content_f32, ggfs_content_npy;
 
 ggfs_text_step ggfs_step_readme, ggfs_step_summary, ggfs_step_format, ggfs_step_key,
     ggfs_step_metadata_json, ggfs_step_metadata_tsv, ggfs_step_tensors_tsv, ggfs_step_tensors_json,
