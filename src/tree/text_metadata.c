@@ -13,8 +13,8 @@ bool ggfs_step_key(const struct ggfs_tree *tree, uint64_t index, struct ggfs_tex
     return ggfs_render_value(&at->value, &tree->model->keys[index].value, GGFS_RENDER_LINES, out);
 }
 
-/* What follows a key's name. The second and later bearer of a name has its mark, so that the document
- * has no key twice. */
+/* What follows a key's name. The second and later bearer of a name has its mark, so that the
+ * document has no key twice. */
 static void end_json_key(const struct ggfs_tree *tree, uint32_t index, struct ggfs_sink *out)
 {
     uint32_t repeat = ggfs_index_repeat(&tree->names[GGFS_FAMILY_KEYS].index, index);
