@@ -39,11 +39,12 @@ struct ggfs_node {
 /* A place in a text; all zero: its start. Plain data: a copy is a checkpoint. */
 struct ggfs_text_at {
     uint64_t unit; /* line, key, tensor, … as the step counts */
-    bool inside;   /* the unit is begun */
+    uint8_t part;  /* of the unit, which the step cuts where it holds a string of any length */
     struct ggfs_render value;
 };
 
-/* Renders the next piece of the text of item index and moves on. False when that was the last. */
+/* Renders the next piece of the text of item index, some KiB at most, and moves on. False when that
+ * was the last. */
 typedef bool ggfs_text_step(const struct ggfs_tree *tree, uint64_t index, struct ggfs_text_at *at,
                             struct ggfs_sink *out);
 
