@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh disable=SC2034
+# shellcheck shell=sh
 # setup.sh - what contrib/try and contrib/check share: missing packages, and the build.
 
 # Debian's names of what a build needs, and of what only tests use.

@@ -24,8 +24,8 @@ struct ggfs_format {
     /* Fills model, whose sources[0] is open. The caller settles it. */
     bool (*parse)(struct ggfs_model *model, const struct ggfs_open_options *options,
                   struct ggfs_err *err);
-    /* Other files that belong to the model, once it is settled: takes it over, returns the whole, or
-     * NULL and a filled err. NULL: a model is one file. */
+    /* Other files that belong to the model, once it is settled: takes it over, returns the whole,
+     * or NULL and a filled err. NULL: a model is one file. */
     struct ggfs_model *(*join)(struct ggfs_model *model, const struct ggfs_open_options *options,
                                struct ggfs_err *err);
 };

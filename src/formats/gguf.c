@@ -30,7 +30,12 @@
 #define KEY_BYTES 5
 #define TENSOR_BYTES 16
 
-/* GGUF's tensor type numbers. 4 and 5 never stood in files; 31-33 and 36-38 left ggml in 2024-12. */
+/* More keys or tensors than this are refused. The largest models have some ten thousand; a record
+ * takes four times as much memory as its fewest bytes in the file, which may be a hole. */
+#define MOST_RECORDS (UINT64_C(1) << 22)
+
+/* GGUF's tensor type numbers. 4 and 5 never stood in files; 31-33 and 36-38 left ggml in
+ * 2024-12. */
 static const uint8_t types[] = {
     [0] = GGFS_TYPE_F32,         [1] = GGFS_TYPE_F16,         [2] = GGFS_TYPE_Q4_0,
     [3] = GGFS_TYPE_Q4_1,        [4] = GGFS_TYPE_NONE,        [5] = GGFS_TYPE_NONE,
@@ -128,8 +133,12 @@ static bool parse_version(struct ggfs_reader *reader, uint32_t *version)
 static bool check_count(struct ggfs_reader *reader, const char *leaf, uint64_t at, uint64_t count,
                         uint64_t least)
 {
-    if (count <= ggfs_reader_left(reader) / least && count < UINT32_MAX)
-        return true;
+    if (count <= ggfs_reader_left(reader) / least) {
+        if (count <= MOST_RECORDS)
+            return true;
+        return ggfs_reader_fail(reader, at, leaf, "%" PRIu64 ", at most %" PRIu64, count,
+                                MOST_RECORDS);
+    }
     return ggfs_reader_fail(reader, at, leaf,
                             "%" PRIu64 ", but %" PRIu64
                             " bytes are left in the file, and each takes at least %" PRIu64,
@@ -220,7 +229,7 @@ static bool skip_nested(struct ggfs_reader *reader, uint64_t count)
         if (elem != GGFS_VALUE_ARR) {
             if (!skip_elements(reader, elem, count))
                 return false;
-        } else if (depth == GGFS_VALUE_DEPTH - 1) {
+        } else if (depth == GGFS_VALUE_DEPTH - 1 && count > 0) {
             return ggfs_reader_fail(reader, reader->at, ".value", "arrays nested more than %d deep",
                                     GGFS_VALUE_DEPTH);
         } else {

@@ -87,16 +87,23 @@ static bool read_up_to(struct ggfs_reader *reader, uint64_t end)
     return true;
 }
 
+/* n bytes from the cursor on are in the file, but are they in the longest header? */
+static bool check_end(struct ggfs_reader *reader, uint64_t n, uint64_t offset, const char *leaf)
+{
+    return reader->at + n <= GGFS_HEADER_MAX ||
+           ggfs_reader_fail(reader, offset, leaf,
+                            "the header is longer than %" PRIu64 " bytes, the most that is read",
+                            GGFS_HEADER_MAX);
+}
+
 bool ggfs_reader_need(struct ggfs_reader *reader, uint64_t n, const char *leaf)
 {
     if (n > ggfs_reader_left(reader))
         return ggfs_reader_fail(reader, reader->at, leaf,
                                 "needs %" PRIu64 " bytes, but the file ends after %" PRIu64, n,
                                 ggfs_reader_left(reader));
-    if (reader->at + n > GGFS_HEADER_MAX)
-        return ggfs_reader_fail(reader, reader->at, leaf,
-                                "the header is longer than %" PRIu64 " bytes, the most that is read",
-                                GGFS_HEADER_MAX);
+    if (!check_end(reader, n, reader->at, leaf))
+        return false;
     return reader->at + n <= reader->have || read_up_to(reader, reader->at + n);
 }
 
@@ -141,7 +148,7 @@ bool ggfs_reader_string(struct ggfs_reader *reader, const char *leaf, uint64_t *
                                 "%" PRIu64 " bytes, but only %" PRIu64 " are left in the file",
                                 *len, ggfs_reader_left(reader));
     *at = reader->at;
-    if (!ggfs_reader_need(reader, *len, leaf))
+    if (!check_end(reader, *len, length_at, leaf) || !ggfs_reader_need(reader, *len, leaf))
         return false;
     reader->at += *len;
     return true;

@@ -108,14 +108,15 @@ static bool note_alone(struct ggfs_model *model, bool named, const struct shard_
                                name->number, name->count);
     if (named && count != name->count)
         return ggfs_model_note(model, &note, err,
-                               "named as shard %" PRIu32 " of %" PRIu32 ", but split.count is %" PRIu64
-                               ": opened by itself",
+                               "named as shard %" PRIu32 " of %" PRIu32
+                               ", but split.count is %" PRIu64 ": opened by itself",
                                name->number, name->count, count);
     if (!named && key && count != 1)
-        return ggfs_model_note(model, &note, err,
-                               "split.count is %" PRIu64
-                               ", but the file is not named NAME-NNNNN-of-NNNNN.gguf: opened by itself",
-                               count);
+        return ggfs_model_note(
+            model, &note, err,
+            "split.count is %" PRIu64
+            ", but the file is not named NAME-NNNNN-of-NNNNN.gguf: opened by itself",
+            count);
     return true;
 }
 

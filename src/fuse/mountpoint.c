@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,38 +66,68 @@ static bool refuse_errno(struct ggfs_err *err, const char *path, int number)
     return refuse(err, path, strerror(number), "");
 }
 
-/* The type of the file system that was mounted last at path; false where none is. */
-static bool mounted_type(const char *path, char *type, size_t size)
+/* Undoes the escapes of /proc/self/mounts: \040 is a blank. */
+static void unescape(char *text)
 {
-    char buffer[4 * PATH_MAX];
-    struct mntent entry;
-    FILE *mounts = setmntent("/proc/self/mounts", "re");
-    bool found = false;
+    char *to = text;
+
+    for (const char *from = text; *from; to++) {
+        if (from[0] == '\\' && strspn(from + 1, "01234567") >= 3) {
+            *to = (char)((from[1] - '0') << 6 | (from[2] - '0') << 3 | (from[3] - '0'));
+            from += 4;
+        } else {
+            *to = *from++;
+        }
+    }
+    *to = '\0';
+}
+
+/* Does this line of /proc/self/mounts speak of path, and of which type of file system? */
+static bool line_says(char *line, const char *path, char **type)
+{
+    char *rest = NULL, *place;
+
+    strtok_r(line, " ", &rest);
+    place = strtok_r(NULL, " ", &rest);
+    *type = strtok_r(NULL, " ", &rest);
+    if (!place || !*type)
+        return false;
+    unescape(place);
+    return strcmp(place, path) == 0;
+}
+
+/* True where the file system that was mounted last at path is one of ours. */
+static bool is_ours(const char *path)
+{
+    FILE *mounts = fopen("/proc/self/mounts", "re");
+    char *line = NULL, *type;
+    size_t size = 0;
+    bool ours = false;
 
     if (!mounts)
         return false;
-    while (getmntent_r(mounts, &entry, buffer, sizeof buffer)) {
-        if (strcmp(entry.mnt_dir, path) == 0) {
-            snprintf(type, size, "%s", entry.mnt_type);
-            found = true;
-        }
-    }
-    endmntent(mounts);
-    return found;
+    while (getline(&line, &size, mounts) > 0)
+        if (line_says(line, path, &type))
+            ours = strcmp(type, "fuse.ggfs") == 0;
+    free(line);
+    fclose(mounts);
+    return ours;
 }
 
 static bool check(const char *path, struct ggfs_err *err)
 {
     struct stat st;
-    char type[64];
 
     if (stat(path, &st) != 0)
         return refuse_errno(err, path, errno);
     if (!S_ISDIR(st.st_mode))
         return refuse(err, path, "not a directory, so nothing can be mounted there", "");
-    if (mounted_type(path, type, sizeof type) && strcmp(type, "fuse.ggfs") == 0)
+    if (is_ours(path))
         return refuse(err, path,
                       "ggfs is mounted there already; unmount it with: ", "fusermount3 -u ");
+    /* fusermount3 would say so too, in a line of its own. */
+    if (geteuid() != 0 && access(path, W_OK) != 0)
+        return refuse(err, path, "you may not write there, as mounting takes for all but root", "");
     return true;
 }
 

@@ -29,7 +29,13 @@ struct run {
     struct fuse_session *session;
     char *mountpoint;
     bool signals, mounted, reading;
+    bool signalled; /* to end before it began */
 };
+
+static bool in_foreground(const struct run *run)
+{
+    return run->options->foreground || run->options->debug;
+}
 
 /* Judges what is left of the options, so it comes before anything that costs time. */
 static bool make_session(struct run *run, struct ggfs_err *err)
@@ -65,6 +71,18 @@ static bool mount_session(struct run *run, struct ggfs_err *err)
     return ggfs_init_patch_install(run->session) || ggfs_fail_memory(err, 0);
 }
 
+/* The session ended before INIT. That is what a signal asks for in the foreground; a command that
+ * should leave a mount behind has failed. A loop that has nothing to do tells which it was. */
+static bool explain_end(struct run *run, struct ggfs_err *err)
+{
+    run->signalled = fuse_session_exited(run->session) && fuse_session_loop(run->session) > 0;
+    if (run->signalled && in_foreground(run))
+        return true;
+    return refuse_mount(run, "cannot mount: ",
+                        run->signalled ? "ended by a signal" : ggfs_liblog_held("no connection"),
+                        err);
+}
+
 /* The kernel's first request, INIT, answered while there is still a terminal to complain on. */
 static bool start_session(struct run *run, struct ggfs_err *err)
 {
@@ -79,7 +97,7 @@ static bool start_session(struct run *run, struct ggfs_err *err)
     }
     free(request.mem);
     if (!run->fs.started)
-        return refuse_mount(run, "cannot mount: ", ggfs_liblog_held("ended before it began"), err);
+        return explain_end(run, err);
     if (run->fs.cache == GGFS_CACHE_DIRECT && !run->fs.patch.granted)
         return refuse_mount(run, "cache=direct: this kernel would not let such files be mapped",
                             "; use cache=auto", err);
@@ -114,6 +132,8 @@ static bool serve(struct run *run, struct ggfs_err *err)
 {
     int result;
 
+    if (run->signalled)
+        return true;
     ggfs_liblog_pass();
     result = run->options->single ? fuse_session_loop(run->session) : loop_threads(run->session);
     if (result >= 0)
@@ -124,7 +144,7 @@ static bool serve(struct run *run, struct ggfs_err *err)
 
 static bool settle(struct run *run, bool *parent, struct ggfs_err *err)
 {
-    if (run->options->foreground || run->options->debug) {
+    if (in_foreground(run)) {
         ggfs_daemon_ready();
         return true;
     }

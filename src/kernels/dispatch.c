@@ -12,6 +12,9 @@
 /* Weakest first. The one place where a set is registered. */
 const struct ggfs_kernel_set *const ggfs_kernel_sets[] = {
     &ggfs_kernels_scalar,
+#if defined __x86_64__
+    &ggfs_kernels_avx512,
+#endif
     NULL,
 };
 

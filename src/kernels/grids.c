@@ -7,10 +7,16 @@
 #include <config.h>
 
 #include "kernels/grids.h"
+#include "kernels/words.h"
 
 #include <stddef.h>
 
-struct ggfs_grids ggfs_grids;
+_Alignas(64) struct ggfs_grids ggfs_grids;
+
+const int8_t ggfs_grids_iq1[4] = {-1, 0, 1};
+const int8_t ggfs_grids_iq2[4] = {8, 25, 43};
+const int8_t ggfs_grids_iq3xxs[8] = {4, 12, 20, 28, 36, 44, 52, 62};
+const int8_t ggfs_grids_iq3s[8] = {1, 3, 5, 7, 9, 11, 13, 15};
 
 const int8_t ggfs_grids_iq4nl[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
                                      1,    13,   25,  38,  53,  69,  89,  113};
@@ -176,25 +182,27 @@ static const uint64_t iq3s_set[] = {
 struct grid_set {
     const uint64_t *set;
     size_t words;
-    int8_t *out;
+    uint16_t *out;
     unsigned base, digits; /* values an entry can choose from, values an entry */
-    int8_t values[8];
 };
 
-static int8_t *put_entry(int8_t *out, const struct grid_set *grid, unsigned number)
+/* The number with its digits in as many bits each as they need. */
+static uint16_t entry_of(const struct grid_set *grid, unsigned number)
 {
+    unsigned bits = grid->base > 4 ? 3 : 2, entry = 0;
+
     for (unsigned i = 0; i < grid->digits; i++, number /= grid->base)
-        *out++ = grid->values[number % grid->base];
-    return out;
+        entry |= number % grid->base << bits * i;
+    return (uint16_t)entry;
 }
 
 static void expand(const struct grid_set *grid)
 {
-    int8_t *out = grid->out;
+    uint16_t *out = grid->out;
 
     for (unsigned number = 0; number < grid->words * 64; number++)
         if (grid->set[number / 64] >> number % 64 & 1)
-            out = put_entry(out, grid, number);
+            *out++ = entry_of(grid, number);
 }
 
 static void expand_signs(void)
@@ -207,20 +215,44 @@ static void expand_signs(void)
     }
 }
 
-#define SET(name) .set = name##_set, .words = sizeof name##_set / 8, .out = ggfs_grids.name[0]
+/* 2^(e - 128): half of what the OCP format says, and no NaN. */
+static float scale_of_e8m0(uint32_t e)
+{
+    return float_of_bits(e < 2 ? 0x200000u << e : (e - 1) << 23);
+}
+
+/* Halved too: bit 7 does not count, 0x7f is zero, 0xff is not. */
+static float scale_of_ue4m3(uint32_t c)
+{
+    uint32_t exponent = c >> 3 & 15, fraction = c & 7;
+
+    if (c == 0x7f)
+        return 0;
+    if (exponent == 0)
+        return (float)fraction * 0x1p-10f;
+    return float_of_bits((exponent + 119) << 23 | fraction << 20);
+}
+
+static void expand_scales(void)
+{
+    for (uint32_t c = 0; c < 256; c++) {
+        ggfs_grids.e8m0[c] = scale_of_e8m0(c);
+        ggfs_grids.ue4m3[c] = scale_of_ue4m3(c);
+    }
+}
+
+#define SET(name) .set = name##_set, .words = sizeof name##_set / 8, .out = ggfs_grids.name
 
 void ggfs_grids_expand(void)
 {
     const struct grid_set grids[] = {
-        {SET(iq1), .base = 3, .digits = 8, .values = {-1, 0, 1}},
-        {SET(iq2xxs), .base = 3, .digits = 8, .values = {8, 25, 43}},
-        {SET(iq2xs), .base = 3, .digits = 8, .values = {8, 25, 43}},
-        {SET(iq2s), .base = 3, .digits = 8, .values = {8, 25, 43}},
-        {SET(iq3xxs), .base = 8, .digits = 4, .values = {4, 12, 20, 28, 36, 44, 52, 62}},
-        {SET(iq3s), .base = 8, .digits = 4, .values = {1, 3, 5, 7, 9, 11, 13, 15}},
+        {SET(iq1), .base = 3, .digits = 8},    {SET(iq2xxs), .base = 3, .digits = 8},
+        {SET(iq2xs), .base = 3, .digits = 8},  {SET(iq2s), .base = 3, .digits = 8},
+        {SET(iq3xxs), .base = 8, .digits = 4}, {SET(iq3s), .base = 8, .digits = 4},
     };
 
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
         expand(&grids[i]);
     expand_signs();
+    expand_scales();
 }

@@ -5,18 +5,28 @@
 
 #include <stdint.h>
 
-/* By index, values in output order. Zero until ggfs_grids_expand. */
+/* Entries by index, as digits: value j of an entry of eight is digit (entry >> 2 * j & 3), value j
+ * of an entry of four (entry >> 3 * j & 7), each through the table of its format below. Zero until
+ * ggfs_grids_expand. */
 struct ggfs_grids {
-    _Alignas(64) int8_t iq1[2048][8];
-    int8_t iq2xxs[256][8];
-    int8_t iq2xs[512][8];
-    int8_t iq2s[1024][8];
-    int8_t iq3xxs[256][4];
-    int8_t iq3s[512][4];
+    uint16_t iq1[2048];
+    uint16_t iq2xxs[256];
+    uint16_t iq2xs[512];
+    uint16_t iq2s[1024];
+    uint16_t iq3xxs[256];
+    uint16_t iq3s[512];
     uint8_t signs[128]; /* 7 sign bits with the eighth, their parity */
+    float e8m0[256];    /* the scale of MXFP4, halved */
+    float ue4m3[256];   /* the scale of NVFP4, halved */
 };
 
 extern struct ggfs_grids ggfs_grids;
+
+/* By digit. */
+extern const int8_t ggfs_grids_iq1[4]; /* three are used, as in iq2 */
+extern const int8_t ggfs_grids_iq2[4];
+extern const int8_t ggfs_grids_iq3xxs[8];
+extern const int8_t ggfs_grids_iq3s[8];
 
 /* By 4-bit code. */
 extern const int8_t ggfs_grids_iq4nl[16];

@@ -205,21 +205,22 @@ static void coded_nibbles(float *v, const uint8_t *q, size_t n, const int8_t cod
     }
 }
 
-/* MXFP4: e E8M0 | q byte[16], as Q4_0. v[i] = fp4[q] * e, the one doubled, the other halved */
+/* MXFP4: e byte, 2^(e - 128) | q byte[16], as Q4_0. v[i] = fp4[q] * e, the one doubled, the other
+ * halved */
 static void mxfp4(float *dst, const uint8_t *src, size_t nblocks)
 {
     for (; nblocks; nblocks--, src += 17, dst += 32)
-        coded_nibbles(dst, src + 1, 16, ggfs_grids_fp4, float_of_e8m0_half(src[0]));
+        coded_nibbles(dst, src + 1, 16, ggfs_grids_fp4, ggfs_grids.e8m0[src[0]]);
 }
 
-/* NVFP4: e UE4M3[4] | q byte[4][8]: byte i of part s holds value 16s + i below and 16s + i + 8
- * above. v[i] = fp4[q] * e[i / 16], doubled and halved as in MXFP4 */
+/* NVFP4: e byte[4], UE4M3 | q byte[4][8]: byte i of part s holds value 16s + i below and 16s + i +
+ * 8 above. v[i] = fp4[q] * e[i / 16], doubled and halved as in MXFP4 */
 static void nvfp4(float *dst, const uint8_t *src, size_t nblocks)
 {
     for (; nblocks; nblocks--, src += 36, dst += 64)
         for (size_t s = 0; s < 4; s++)
             coded_nibbles(dst + 16 * s, src + 4 + 8 * s, 8, ggfs_grids_fp4,
-                          float_of_ue4m3_half(src[s]));
+                          ggfs_grids.ue4m3[src[s]]);
 }
 
 /* IQ4_NL: d f16 | q byte[16], as Q4_0. v[i] = d * iq4nl[q] */
@@ -380,11 +381,16 @@ static void tq2_0(float *dst, const uint8_t *src, size_t nblocks)
     }
 }
 
-/* n grid values, negative where the bit of signs is set; none is 0. */
-static void signed_grid(float *v, const int8_t *grid, int n, unsigned signs, float d)
+/* n grid values by the digits of an entry, negative where the bit of signs is set; none is 0. */
+static inline void signed_grid(float *v, unsigned entry, int n, const int8_t *values,
+                               unsigned signs, float d)
 {
-    for (int i = 0; i < n; i++)
-        v[i] = d * (float)(grid[i] * (1 - 2 * (int)(signs >> i & 1)));
+    int bits = n == 4 ? 3 : 2, mask = n == 4 ? 7 : 3;
+
+    for (int i = 0; i < n; i++) {
+        int value = values[entry >> bits * i & mask];
+        v[i] = d * (float)(value * (1 - 2 * (int)(signs >> i & 1)));
+    }
 }
 
 /* IQ2_XXS: d f16 | 8 parts of 32 values: index byte[4] | w u32
@@ -397,8 +403,8 @@ static void iq2_xxs(float *dst, const uint8_t *src, size_t nblocks)
             uint32_t w = word32(part + 4);
             float d = half_at(src) * (0.5f + (float)(w >> 28)) * 0.25f;
             for (int l = 0; l < 4; l++, dst += 8)
-                signed_grid(dst, ggfs_grids.iq2xxs[part[l]], 8, ggfs_grids.signs[w >> 7 * l & 127],
-                            d);
+                signed_grid(dst, ggfs_grids.iq2xxs[part[l]], 8, ggfs_grids_iq2,
+                            ggfs_grids.signs[w >> 7 * l & 127], d);
         }
 }
 
@@ -416,7 +422,7 @@ static void iq2_xs(float *dst, const uint8_t *src, size_t nblocks)
     for (; nblocks; nblocks--, src += 74)
         for (int p = 0; p < 32; p++, dst += 8) {
             uint16_t w = word16(src + 2 + 2 * p);
-            signed_grid(dst, ggfs_grids.iq2xs[w & 511], 8, ggfs_grids.signs[w >> 9],
+            signed_grid(dst, ggfs_grids.iq2xs[w & 511], 8, ggfs_grids_iq2, ggfs_grids.signs[w >> 9],
                         half_scale(half_at(src), src + 66, p));
         }
 }
@@ -429,7 +435,7 @@ static void iq2_s(float *dst, const uint8_t *src, size_t nblocks)
     for (; nblocks; nblocks--, src += 82)
         for (int p = 0; p < 32; p++, dst += 8) {
             int index = src[2 + p] | (src[66 + p / 4] >> 2 * (p % 4) & 3) << 8;
-            signed_grid(dst, ggfs_grids.iq2s[index], 8, src[34 + p],
+            signed_grid(dst, ggfs_grids.iq2s[index], 8, ggfs_grids_iq2, src[34 + p],
                         half_scale(half_at(src), src + 74, p));
         }
 }
@@ -445,8 +451,8 @@ static void iq3_xxs(float *dst, const uint8_t *src, size_t nblocks)
             uint32_t w = word32(src + 66 + p / 4 * 4);
             uint8_t signs = ggfs_grids.signs[w >> 7 * (p % 4) & 127];
             float d = half_at(src) * (0.5f + (float)(w >> 28)) * 0.5f;
-            signed_grid(dst, ggfs_grids.iq3xxs[index[0]], 4, signs, d);
-            signed_grid(dst + 4, ggfs_grids.iq3xxs[index[1]], 4, signs >> 4, d);
+            signed_grid(dst, ggfs_grids.iq3xxs[index[0]], 4, ggfs_grids_iq3xxs, signs, d);
+            signed_grid(dst + 4, ggfs_grids.iq3xxs[index[1]], 4, ggfs_grids_iq3xxs, signs >> 4, d);
         }
 }
 
@@ -460,15 +466,15 @@ static void iq3_s(float *dst, const uint8_t *src, size_t nblocks)
             int index = src[2 + p] | (src[66 + p / 8] >> p % 8 & 1) << 8;
             int scale = src[106 + p / 16] >> 4 * (p / 8 % 2) & 15;
             float d = half_at(src) * (float)(1 + 2 * scale);
-            signed_grid(dst, ggfs_grids.iq3s[index], 4, (unsigned)src[74 + p / 2] >> 4 * (p % 2),
-                        d);
+            signed_grid(dst, ggfs_grids.iq3s[index], 4, ggfs_grids_iq3s,
+                        (unsigned)src[74 + p / 2] >> 4 * (p % 2), d);
         }
 }
 
-static void shifted_grid(float *v, const int8_t *grid, float delta, float d)
+static void shifted_grid(float *v, unsigned entry, float delta, float d)
 {
     for (int i = 0; i < 8; i++)
-        v[i] = d * ((float)grid[i] + delta);
+        v[i] = d * ((float)ggfs_grids_iq1[entry >> 2 * i & 3] + delta);
 }
 
 /* IQ1_S: d f16 | low byte[32] | w u16[8]
@@ -518,22 +524,47 @@ static void iq4_xs(float *dst, const uint8_t *src, size_t nblocks)
         }
 }
 
+/* clang-format off */
 const struct ggfs_kernel_set ggfs_kernels_scalar = {
     .name = "scalar",
     .needs = 0,
-    .fn =
-        {
-            [GGFS_TYPE_F32] = f32,       [GGFS_TYPE_F16] = f16,       [GGFS_TYPE_BF16] = bf16,
-            [GGFS_TYPE_F64] = f64,       [GGFS_TYPE_I8] = i8,         [GGFS_TYPE_I16] = i16,
-            [GGFS_TYPE_I32] = i32,       [GGFS_TYPE_I64] = i64,       [GGFS_TYPE_F8_E4M3] = f8_e4m3,
-            [GGFS_TYPE_Q4_0] = q4_0,     [GGFS_TYPE_Q4_1] = q4_1,     [GGFS_TYPE_Q5_0] = q5_0,
-            [GGFS_TYPE_Q5_1] = q5_1,     [GGFS_TYPE_Q8_0] = q8_0,     [GGFS_TYPE_Q8_1] = q8_1,
-            [GGFS_TYPE_Q8_K] = q8_k,     [GGFS_TYPE_Q1_0] = q1_0,     [GGFS_TYPE_Q2_0] = q2_0,
-            [GGFS_TYPE_MXFP4] = mxfp4,   [GGFS_TYPE_NVFP4] = nvfp4,   [GGFS_TYPE_Q2_K] = q2_k,
-            [GGFS_TYPE_Q3_K] = q3_k,     [GGFS_TYPE_Q4_K] = q4_k,     [GGFS_TYPE_Q5_K] = q5_k,
-            [GGFS_TYPE_Q6_K] = q6_k,     [GGFS_TYPE_TQ1_0] = tq1_0,   [GGFS_TYPE_TQ2_0] = tq2_0,
-            [GGFS_TYPE_IQ1_S] = iq1_s,   [GGFS_TYPE_IQ1_M] = iq1_m,   [GGFS_TYPE_IQ2_XXS] = iq2_xxs,
-            [GGFS_TYPE_IQ2_XS] = iq2_xs, [GGFS_TYPE_IQ2_S] = iq2_s,   [GGFS_TYPE_IQ3_XXS] = iq3_xxs,
-            [GGFS_TYPE_IQ3_S] = iq3_s,   [GGFS_TYPE_IQ4_NL] = iq4_nl, [GGFS_TYPE_IQ4_XS] = iq4_xs,
-        },
+    .fn = {
+        [GGFS_TYPE_F32] = f32,
+        [GGFS_TYPE_F16] = f16,
+        [GGFS_TYPE_BF16] = bf16,
+        [GGFS_TYPE_F64] = f64,
+        [GGFS_TYPE_I8] = i8,
+        [GGFS_TYPE_I16] = i16,
+        [GGFS_TYPE_I32] = i32,
+        [GGFS_TYPE_I64] = i64,
+        [GGFS_TYPE_F8_E4M3] = f8_e4m3,
+        [GGFS_TYPE_Q4_0] = q4_0,
+        [GGFS_TYPE_Q4_1] = q4_1,
+        [GGFS_TYPE_Q5_0] = q5_0,
+        [GGFS_TYPE_Q5_1] = q5_1,
+        [GGFS_TYPE_Q8_0] = q8_0,
+        [GGFS_TYPE_Q8_1] = q8_1,
+        [GGFS_TYPE_Q8_K] = q8_k,
+        [GGFS_TYPE_Q1_0] = q1_0,
+        [GGFS_TYPE_Q2_0] = q2_0,
+        [GGFS_TYPE_MXFP4] = mxfp4,
+        [GGFS_TYPE_NVFP4] = nvfp4,
+        [GGFS_TYPE_Q2_K] = q2_k,
+        [GGFS_TYPE_Q3_K] = q3_k,
+        [GGFS_TYPE_Q4_K] = q4_k,
+        [GGFS_TYPE_Q5_K] = q5_k,
+        [GGFS_TYPE_Q6_K] = q6_k,
+        [GGFS_TYPE_TQ1_0] = tq1_0,
+        [GGFS_TYPE_TQ2_0] = tq2_0,
+        [GGFS_TYPE_IQ1_S] = iq1_s,
+        [GGFS_TYPE_IQ1_M] = iq1_m,
+        [GGFS_TYPE_IQ2_XXS] = iq2_xxs,
+        [GGFS_TYPE_IQ2_XS] = iq2_xs,
+        [GGFS_TYPE_IQ2_S] = iq2_s,
+        [GGFS_TYPE_IQ3_XXS] = iq3_xxs,
+        [GGFS_TYPE_IQ3_S] = iq3_s,
+        [GGFS_TYPE_IQ4_NL] = iq4_nl,
+        [GGFS_TYPE_IQ4_XS] = iq4_xs,
+    },
 };
+/* clang-format on */

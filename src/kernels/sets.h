@@ -8,7 +8,6 @@ struct ggfs_kernel_set;
 extern const struct ggfs_kernel_set ggfs_kernels_scalar;
 extern const struct ggfs_kernel_set ggfs_kernels_avx2;
 extern const struct ggfs_kernel_set ggfs_kernels_avx512;
-extern const struct ggfs_kernel_set ggfs_kernels_avx512vbmi;
 extern const struct ggfs_kernel_set ggfs_kernels_neon;
 
 #endif

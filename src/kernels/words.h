@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* words.h - little-endian words at any address, and half floats, for the kernels. */
+/* words.h - what all kernel files share: little-endian words at any address, half floats. */
 #ifndef GGFS_KERNELS_WORDS_H
 #define GGFS_KERNELS_WORDS_H
 
 #include <stdint.h>
 #include <string.h>
+
+/* For what only pays once it is inlined with constant arguments, and for loops of few rounds. */
+#define KERNEL_INLINE static inline __attribute__((always_inline))
+#ifdef __clang__
+#define KERNEL_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define KERNEL_UNROLL _Pragma("GCC unroll 16")
+#endif
 
 static inline uint16_t word16(const uint8_t *b)
 {
@@ -52,24 +60,6 @@ static inline float float_of_half(uint16_t half)
 static inline float half_at(const uint8_t *b)
 {
     return float_of_half(word16(b));
-}
-
-/* The scale of MXFP4: 2^(e - 128), half of what the OCP format says, without its NaN. */
-static inline float float_of_e8m0_half(uint8_t e)
-{
-    return float_of_bits(e < 2 ? 0x200000u << e : (uint32_t)(e - 1) << 23);
-}
-
-/* The scale of NVFP4, halved too: bit 7 does not count, 0x7f is zero, 0xff is not. */
-static inline float float_of_ue4m3_half(uint8_t c)
-{
-    uint32_t exponent = c >> 3 & 15, fraction = c & 7;
-
-    if (c == 0x7f)
-        return 0;
-    if (exponent == 0)
-        return (float)fraction * 0x1p-10f;
-    return float_of_bits((exponent + 119) << 23 | fraction << 20);
 }
 
 #endif

@@ -140,15 +140,21 @@ struct ggfs_str ggfs_vocab_token(const struct ggfs_vocab *vocab, uint32_t id)
 {
     const struct ggfs_value *value = &vocab->tokens->value;
     const uint8_t *p = value->data + vocab->places[id];
-    uint64_t len = value->len_bytes == 4 ? ggfs_num_u32(p, value->big) : ggfs_num_u64(p, value->big);
+    uint64_t len =
+        value->len_bytes == 4 ? ggfs_num_u32(p, value->big) : ggfs_num_u64(p, value->big);
 
     return (struct ggfs_str){(const char *)p + value->len_bytes, (size_t)len};
 }
 
-static double number_at(const struct ggfs_key *key, uint64_t index)
+static const uint8_t *number_at(const struct ggfs_key *key, uint64_t index)
+{
+    return key->value.data + index * ggfs_value_width(key->value.elem);
+}
+
+static double as_double(const struct ggfs_key *key, uint64_t index)
 {
     const struct ggfs_value *value = &key->value;
-    const uint8_t *p = value->data + index * ggfs_value_width(value->elem);
+    const uint8_t *p = number_at(key, index);
 
     if (!ggfs_value_is_integer(value->elem))
         return ggfs_value_float(p, value->elem, value->big);
@@ -159,12 +165,19 @@ static double number_at(const struct ggfs_key *key, uint64_t index)
 
 float ggfs_vocab_f32(const struct ggfs_key *key, uint64_t index)
 {
-    return (float)number_at(key, index);
+    const struct ggfs_value *value = &key->value;
+
+    /* By way of a double the large ones would be rounded twice. */
+    if (value->elem == GGFS_VALUE_U64)
+        return (float)ggfs_value_unsigned(number_at(key, index), value->elem, value->big);
+    if (value->elem == GGFS_VALUE_I64)
+        return (float)ggfs_value_signed(number_at(key, index), value->elem, value->big);
+    return (float)as_double(key, index);
 }
 
 int32_t ggfs_vocab_i32(const struct ggfs_key *key, uint64_t index)
 {
-    double number = number_at(key, index);
+    double number = as_double(key, index);
 
     if (isnan(number))
         return 0;

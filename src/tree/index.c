@@ -27,14 +27,9 @@ static int by_name(const void *a, const void *b, void *context)
     return order ? order : (x > y) - (x < y);
 }
 
-struct hashed {
-    uint64_t hash;
-    uint32_t item;
-};
-
 static int by_hash(const void *a, const void *b)
 {
-    const struct hashed *x = a, *y = b;
+    const struct ggfs_index_hash *x = a, *y = b;
 
     if (x->hash != y->hash)
         return x->hash < y->hash ? -1 : 1;
@@ -86,29 +81,25 @@ static bool make_repeats(struct ggfs_index *index, struct ggfs_err *err)
 
 static bool may_be_cut(struct ggfs_str name)
 {
-    return ggfs_names_escaped_length(name) > GGFS_NAMES_MAX - MOST_BEHIND_NAME;
+    return name.len > GGFS_NAMES_MAX ||
+           ggfs_names_escaped_length(name) > GGFS_NAMES_MAX - MOST_BEHIND_NAME;
 }
 
+/* The hashes are kept: a name may have megabytes. */
 static bool make_hashed(struct ggfs_index *index, struct ggfs_err *err)
 {
-    struct hashed *list;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < index->n; i++)
         n += may_be_cut(name_of(index, i));
-    list = ggfs_mem_zero(n, sizeof *list, err);
-    index->hashed = list ? ggfs_mem_zero(n, sizeof *index->hashed, err) : NULL;
-    if (!index->hashed) {
-        free(list);
+    index->hashed = ggfs_mem_zero(n, sizeof *index->hashed, err);
+    if (!index->hashed)
         return false;
-    }
     for (uint32_t i = 0; i < index->n; i++)
         if (may_be_cut(name_of(index, i)))
-            list[index->n_hashed++] = (struct hashed){ggfs_names_hash(name_of(index, i)), i};
-    qsort(list, n, sizeof *list, by_hash);
-    for (uint32_t i = 0; i < n; i++)
-        index->hashed[i] = list[i].item;
-    free(list);
+            index->hashed[index->n_hashed++] =
+                (struct ggfs_index_hash){ggfs_names_hash(name_of(index, i)), i};
+    qsort(index->hashed, n, sizeof *index->hashed, by_hash);
     return true;
 }
 
@@ -139,14 +130,15 @@ uint32_t ggfs_index_repeat(const struct ggfs_index *index, uint32_t item)
     return found ? found->repeat : 1;
 }
 
-/* The first place in hashed whose hash is not below this one. */
-static uint32_t first_hashed(const struct ggfs_index *index, uint64_t hash)
+/* The first place in hashed that is not below this one. */
+static uint32_t first_hashed(const struct ggfs_index *index, uint64_t hash, uint32_t item)
 {
+    struct ggfs_index_hash wanted = {hash, item};
     uint32_t low = 0, high = index->n_hashed;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (ggfs_names_hash(name_of(index, index->hashed[middle])) < hash)
+        if (by_hash(&index->hashed[middle], &wanted) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -159,19 +151,9 @@ static uint32_t first_hashed(const struct ggfs_index *index, uint64_t hash)
  * number of bearers of the name. */
 static uint32_t cut_repeat(const struct ggfs_index *index, uint32_t item)
 {
-    uint32_t low = first_hashed(index, ggfs_names_hash(name_of(index, item)));
-    uint32_t high = index->n_hashed, first = low;
+    uint64_t hash = ggfs_names_hash(name_of(index, item));
 
-    /* Within one hash the items ascend. */
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2, other = index->hashed[middle];
-        uint64_t hash = ggfs_names_hash(name_of(index, item));
-        if (ggfs_names_hash(name_of(index, other)) == hash && other < item)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low - first + 1;
+    return first_hashed(index, hash, item) - first_hashed(index, hash, 0) + 1;
 }
 
 size_t ggfs_index_file(const struct ggfs_index *index, uint32_t item, struct ggfs_str suffix,
@@ -210,12 +192,12 @@ bool ggfs_index_find(const struct ggfs_index *index, struct ggfs_str file, struc
     if (!ggfs_names_parse(file, suffix, &parts) || parts.repeat == 0)
         return false;
     place = parts.hashed
-                ? first_hashed(index, parts.hash)
+                ? first_hashed(index, parts.hash, 0)
                 : first_named(index, (struct ggfs_str){parts.raw, parts.raw_len});
     place += parts.repeat - 1;
     if (place >= (parts.hashed ? index->n_hashed : index->n))
         return false;
-    *item = (parts.hashed ? index->hashed : index->order)[place];
+    *item = parts.hashed ? index->hashed[place].item : index->order[place];
     return ggfs_str_equal(file,
                           (struct ggfs_str){made, ggfs_index_file(index, *item, suffix, made)});
 }

@@ -18,6 +18,11 @@ struct ggfs_index_repeat {
     uint32_t item, repeat;
 };
 
+struct ggfs_index_hash {
+    uint64_t hash;
+    uint32_t item;
+};
+
 struct ggfs_index {
     ggfs_index_name_fn name;
     const void *context;
@@ -25,7 +30,7 @@ struct ggfs_index {
     uint32_t *order;                   /* items by name, then by number */
     struct ggfs_index_repeat *repeats; /* second and later bearers, by item */
     uint32_t n_repeats;
-    uint32_t *hashed; /* items whose file name may be cut, by hash of the name, then by number */
+    struct ggfs_index_hash *hashed; /* items whose file name may be cut, by hash, then by number */
     uint32_t n_hashed;
 };
 

@@ -8,12 +8,12 @@ const struct ggfs_content ggfs_content_directory = {NULL, NULL, NULL, NULL, fals
 
 
 const struct ggfs_kind ggfs_kinds[GGFS_KIND_COUNT] = {
-#define K(number, id, parent_, name_, family_, count_, content_, step_)                            \
-    [GGFS_KIND_##id] = {.name = name_,                                                             \
-                        .parent = GGFS_KIND_##parent_,                                             \
-                        .family = GGFS_FAMILY_##family_,                                           \
-                        .count = ggfs_count_##count_,                                              \
-                        .content = &ggfs_content_##content_,                                              \
+#define K(number, id, parent_, name_, family_, count_, content_, step_) \
+    [GGFS_KIND_##id] = {.name = name_,                                  \
+                        .parent = GGFS_KIND_##parent_,                  \
+                        .family = GGFS_FAMILY_##family_,                \
+                        .count = ggfs_count_##count_,                   \
+                        .content = &ggfs_content_##content_,            \
                         .step = step_},
 #include "tree/kinds.def"
 #undef K

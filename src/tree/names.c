@@ -89,7 +89,8 @@ bool ggfs_names_is_long(struct ggfs_str raw, uint32_t repeat, struct ggfs_str su
 {
     char mark[16];
 
-    return ggfs_names_escaped_length(raw) + put_mark(mark, repeat) + suffix.len > GGFS_NAMES_MAX;
+    return raw.len > GGFS_NAMES_MAX || ggfs_names_escaped_length(raw) + put_mark(mark, repeat) +
+                                               suffix.len > GGFS_NAMES_MAX;
 }
 
 static size_t append(char *out, size_t n, const char *bytes, size_t count)

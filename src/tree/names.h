@@ -18,8 +18,8 @@ uint64_t ggfs_names_hash(struct ggfs_str raw);
  * own. */
 size_t ggfs_names_escaped_length(struct ggfs_str raw);
 
-/* True where raw escaped, its repeat mark (repeat from 2 on has one) and suffix exceed 255 bytes, so
- * that the file name is cut and carries the hash. */
+/* True where raw escaped, its repeat mark (repeat from 2 on has one) and suffix exceed 255 bytes,
+ * so that the file name is cut and carries the hash. */
 bool ggfs_names_is_long(struct ggfs_str raw, uint32_t repeat, struct ggfs_str suffix);
 
 /* The file name of the repeat-th bearer (from 1) of raw, without a NUL behind it; returns its

@@ -21,7 +21,8 @@ struct ggfs_render {
     struct ggfs_value_walk walk;
 };
 
-/* Renders the next piece of value, a few KiB at most, and moves on. False when that was the last. */
+/* Renders the next piece of value, a few KiB at most, and moves on. False when that was the last.
+ */
 bool ggfs_render_value(struct ggfs_render *render, const struct ggfs_value *value,
                        enum ggfs_render_form form, struct ggfs_sink *out);
 

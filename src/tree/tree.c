@@ -198,8 +198,8 @@ bool ggfs_tree_lookup(struct ggfs_tree *tree, uint64_t directory, struct ggfs_st
     if (!directory_from(tree, directory, &node, err))
         return false;
     if (name.len > GGFS_TREE_NAME_MAX)
-        return ggfs_fail(err, GGFS_ERR_NAME, GGFS_NO_OFFSET, NULL, "a name of %zu bytes, at most %d",
-                         name.len, GGFS_TREE_NAME_MAX);
+        return ggfs_fail(err, GGFS_ERR_NAME, GGFS_NO_OFFSET, NULL,
+                         "a name of %zu bytes, at most %d", name.len, GGFS_TREE_NAME_MAX);
     for (size_t i = 0; i < ROWS && !found; i++) {
         enum ggfs_kind_number kind = (enum ggfs_kind_number)row_order[i];
         if (!is_child(kind, node.kind))

@@ -11,13 +11,14 @@
 #include <string.h>
 
 /* magic, version 1.0, u16 length of the rest: a dictionary as text, blanks, a newline; all of it a
- * multiple of 64 and at least 128 (NumPy's format description; four dimensions need 192 at most). */
+ * multiple of 64 and at least 128 (NumPy's format description; four dimensions need 192 at most).
+ */
 #define NPY_MAGIC "\x93NUMPY\x01"
 #define NPY_MOST 256
 
 bool ggfs_tree_has_view(const struct ggfs_tensor *tensor)
 {
-    /* Types of more than 32 values in 4 bytes can have tensors whose view is larger than any file. */
+    /* Of some types a tensor is a file where its view would be larger than any file can be. */
     return ggfs_decode_can(tensor) && tensor->values <= (INT64_MAX - NPY_MOST) / 8;
 }
 

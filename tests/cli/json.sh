@@ -26,7 +26,7 @@ for file in *.gguf; do
     "$ggfs" --check "$file" >lines 2>counts
     status=$?
     run $status --check --json "$file"
-    "$PYTHON" compare.py lines out counts || failed=1
+    "$PYTHON" compare.py lines out counts || complain "$file: see above"
 done
 odd=$(printf 'odd\377 "name".gguf')
 cp too-large.gguf "$odd"

@@ -41,6 +41,7 @@ sentence 32 'a\\nb\\x1b\[31m.gguf: ' "$odd" mnt
 
 if command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
     chmod 0755 "$tmp"
+    chmod 0777 mnt
     chmod 0600 sample.gguf
     setpriv --reuid=65534 --regid=65534 --clear-groups "$ggfs" sample.gguf mnt 2>error
     same "status for an unreadable file" 32 $?

@@ -17,6 +17,7 @@ mkdir "$work/models" "$work/names"
     done || exit 1
 
 # A suffix, a repeat, and a name.
+# shellcheck disable=SC2059
 name() { printf "$@" >"$work/names/$(find "$work/names" -type f | wc -l)"; }
 name '\001\000w.weight'
 name '\000\001%%'

@@ -138,7 +138,8 @@ static void put_example_keys(struct mk *m)
  * there twice. */
 static const char *const words[] = {
     "\xE2\x96\x81", "\xE2\x96\x81the", "\xE2\x96\x81" "a", "\xE2\x96\x81of", "\xE2\x96\x81to",
-    "\xE2\x96\x81in", "\xE2\x96\x81" "and", "\xE2\x96\x81is", "\xE2\x96\x81that", "\xE2\x96\x81" "for",
+    "\xE2\x96\x81in", "\xE2\x96\x81" "and", "\xE2\x96\x81is", "\xE2\x96\x81that",
+    "\xE2\x96\x81" "for",
     "e", "t", "a", "o", "i", "n", "s", "r", "h", "l", "d", "u", "c", "m", "f", "p", "g", "w", "y",
     "b", "th", "he", "in", "er", "an", "re", "on", "at", "en", "nd", "or", "es", "ing", "tion",
     "/", "a/b", ".", "..", "%", "%2F", "\n", "\t", "\"", "\\", "\x1B[2J", "\xC3\x28",

@@ -4,6 +4,12 @@
 
 #include "suite.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
 int suite_run(const char *module, const TTest *const *tests, size_t n)
 {
     Suite *suite = suite_create(module);
@@ -20,4 +26,30 @@ int suite_run(const char *module, const TTest *const *tests, size_t n)
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed ? 1 : 0;
+}
+
+uint64_t suite_seed(void)
+{
+    const char *text = getenv("GGFS_SEED");
+    uint64_t seed =
+        text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL) ^ (uint64_t)getpid() << 20;
+
+    printf("GGFS_SEED=%" PRIu64 "\n", seed);
+    fflush(stdout);
+    return seed;
+}
+
+/* SplitMix64. */
+uint64_t suite_random(uint64_t *seed)
+{
+    uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+uint64_t suite_below(uint64_t *seed, uint64_t n)
+{
+    return suite_random(seed) % n;
 }

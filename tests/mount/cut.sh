@@ -8,7 +8,7 @@ model large
 for order in whole mapped; do
     cp large.gguf cut.gguf
     serve cut.gguf
-    "$PYTHON" - "$mnt" large.gguf cut.gguf "$(field f16 offset)" $order <<'PY' || failed=1
+    "$PYTHON" - "$mnt" large.gguf cut.gguf "$(field f16 offset)" $order <<'PY' || complain "$order: see above"
 import errno, mmap, os, sys
 
 mnt, whole, cut, at, order = sys.argv[1:]

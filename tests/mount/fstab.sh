@@ -13,11 +13,18 @@ cat >inside.sh <<'IN'
 set -u
 tmp=$1 mnt=$1/mnt failed=0
 mount --make-rprivate / && mount --bind "$tmp/bin" /usr/local/sbin || exit 77
+complain() {
+    echo "FAILED: $*"
+    failed=1
+}
 try() {
-    mount -t fuse.ggfs "$@" "$mnt" 2>"$tmp/error" || { echo "FAILED: $*: $(cat "$tmp/error")"; failed=1; return; }
-    [ "$(cat "$mnt/format")" = "GGUF 3 little-endian" ] || { echo "FAILED: $*: not readable"; failed=1; }
-    [ ! -s "$tmp/error" ] || { echo "FAILED: $*: said $(cat "$tmp/error")"; failed=1; }
-    grep -q " $mnt fuse.ggfs ro,nosuid,nodev" /proc/self/mounts || { echo "FAILED: $*: flags"; failed=1; }
+    if ! mount -t fuse.ggfs "$@" "$mnt" 2>"$tmp/error"; then
+        complain "$*: $(cat "$tmp/error")"
+        return
+    fi
+    [ "$(cat "$mnt/format")" = "GGUF 3 little-endian" ] || complain "$*: not readable"
+    [ ! -s "$tmp/error" ] || complain "$*: said $(cat "$tmp/error")"
+    grep -q " $mnt fuse.ggfs ro,nosuid,nodev" /proc/self/mounts || complain "$*: flags"
     umount "$mnt"
 }
 try "$tmp/sample.gguf"
@@ -27,12 +34,12 @@ try "$tmp/sample.gguf" -o relatime,lazytime,strictatime,diratime,nodiratime,iver
 try "$tmp/sample.gguf" -o nonempty,big_writes,use_ino,large_read,user_xattr,nosymfollow
 try "$tmp/sample.gguf" -o cache=kernel,cpu=scalar,single,rw,exec,dev,suid,allow_other
 echo "$tmp/sample.gguf $mnt fuse.ggfs ro,noauto,relatime 0 0" >"$tmp/fstab"
-mount -T "$tmp/fstab" "$mnt" || { echo "FAILED: fstab"; failed=1; }
-umount "$mnt" || failed=1
+mount -T "$tmp/fstab" "$mnt" || complain "fstab"
+umount "$mnt" || complain "umount"
 mount -t fuse.ggfs "$tmp/missing.gguf" "$mnt" 2>"$tmp/error"
-[ $? -eq 32 ] || { echo "FAILED: status of a missing model"; failed=1; }
+[ $? -eq 32 ] || complain "status of a missing model"
 mount -t fuse.ggfs -o nosuchoption "$tmp/sample.gguf" "$mnt" 2>"$tmp/error"
-[ $? -eq 1 ] || { echo "FAILED: status of a wrong option"; failed=1; }
+[ $? -eq 1 ] || complain "status of a wrong option"
 exit $failed
 IN
 unshare -m sh inside.sh "$tmp"

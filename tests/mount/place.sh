@@ -33,6 +33,13 @@ refused 'begins with' "$mnt/README.txt" second
 works umount "$mnt"
 none
 
+# What /proc/self/mounts escapes.
+odd=$(printf 'a #b\\c\td')
+mkdir "$odd"
+works "$ggfs" sample.gguf "$odd"
+refused 'already' sample.gguf "$odd"
+works umount "$odd"
+
 # Killed, it leaves a dead mount behind.
 serve sample.gguf
 kill -KILL "$pid"

@@ -26,7 +26,8 @@ START_TEST(err_says_file_offset_and_field)
     struct ggfs_err err;
 
     ggfs_err_init(&err, "q4.gguf");
-    ck_assert(!ggfs_fail(&err, GGFS_ERR_FORMAT, 0x1c8, "tensor[12].n_dims", "%d, at most %d", 9, 4));
+    ck_assert(
+        !ggfs_fail(&err, GGFS_ERR_FORMAT, 0x1c8, "tensor[12].n_dims", "%d, at most %d", 9, 4));
     ck_assert_int_eq(err.kind, GGFS_ERR_FORMAT);
     expect_line(&err, "q4.gguf: offset 0x1c8: tensor[12].n_dims: 9, at most 4");
 }

@@ -1,202 +1,291 @@
 /* SPDX-License-Identifier: MIT */
-/* check_layout.c - rooms, and what they say of type numbers with more than one meaning. */
+/* check_layout.c - rooms, sizes and faults of tensors. */
 #include <config.h>
 
 #include "model/model.h"
+#include "opened.h"
 #include "suite.h"
 
-#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-#define MOST 6
-#define DATA_AT 4096
+#define BIT(fault) (1u << GGFS_FAULT_##fault)
+#define ROOM UINT64_MAX /* for bytes: whatever the room is */
+#define P(n) (UINT64_C(1) << (n))
 
-/* A tensor that takes `room` bytes up to the next one, and what must come out for it. */
-struct piece {
-    uint8_t type;
-    uint64_t ne[2], room;
-    int fault; /* the one fault, -1: none */
-    uint64_t bytes;
+/* One tensor by itself, with more than enough behind it. */
+static const struct {
+    uint32_t type, n_dims;
+    uint64_t dims[4];
+    uint64_t values, bytes;
+    unsigned faults;
+} sizes[] = {
+    {MK_T_F32, 1, {3}, 3, 12, 0},
+    {MK_T_F32, 0, {0}, 1, 4, 0},
+    {MK_T_F32, 4, {2, 3, 4, 5}, 120, 480, 0},
+    {MK_T_F32, 1, {0}, 0, 0, 0},
+    {MK_T_F16, 3, {4, 0, 2}, 0, 0, 0},
+    {MK_T_F16, 1, {5}, 5, 10, 0},
+    {MK_T_F64, 2, {2, 2}, 4, 32, 0},
+    {MK_T_I8, 2, {5, 3}, 15, 15, 0},
+    {MK_T_I64, 1, {3}, 3, 24, 0},
+    {MK_T_BF16, 1, {3}, 3, 6, 0},
+    {MK_T_Q4_0, 2, {32, 3}, 96, 54, 0},
+    {MK_T_Q8_0, 2, {64, 2}, 128, 136, 0},
+    {MK_T_Q4_K, 1, {256}, 256, 144, 0},
+    {43, 1, {5}, 5, 5, 0},           /* F8_E4M3 */
+    {40, 1, {64}, 64, 36, 0},        /* NVFP4 */
+    {31, 2, {32, 4}, 128, 72, BIT(REMOVED_TYPE)}, /* Q4_0_4_4 */
+    {33, 2, {64, 8}, 512, 288, BIT(REMOVED_TYPE)}, /* Q4_0_8_8 */
+    {36, 3, {32, 2, 2}, 128, 72, BIT(REMOVED_TYPE)}, /* IQ4_NL_4_4: rows of all dimensions */
+    /* Rows that are no whole number of blocks. */
+    {MK_T_Q4_0, 1, {31}, 31, ROOM, BIT(PARTIAL_BLOCK)},
+    {MK_T_Q4_0, 2, {33, 32}, 1056, ROOM, BIT(PARTIAL_BLOCK)},
+    {MK_T_Q4_0, 2, {1, 32}, 32, ROOM, BIT(PARTIAL_BLOCK)},
+    {MK_T_Q4_0, 0, {0}, 1, ROOM, BIT(PARTIAL_BLOCK)},
+    {MK_T_Q4_K, 1, {32}, 32, ROOM, BIT(PARTIAL_BLOCK)},
+    {40, 2, {32, 2}, 64, ROOM, BIT(PARTIAL_BLOCK)},
+    /* Rows that are no whole number of groups. */
+    {31, 2, {32, 3}, 96, ROOM, BIT(PARTIAL_GROUP) | BIT(REMOVED_TYPE)},
+    {31, 1, {128}, 128, ROOM, BIT(PARTIAL_GROUP) | BIT(REMOVED_TYPE)},
+    {33, 2, {64, 4}, 256, ROOM, BIT(PARTIAL_GROUP) | BIT(REMOVED_TYPE)},
+    {31, 2, {33, 4}, 132, ROOM, BIT(PARTIAL_BLOCK) | BIT(REMOVED_TYPE)},
+    /* Empty ones. */
+    {MK_T_Q4_0, 2, {32, 0}, 0, 0, 0},
+    {MK_T_Q4_0, 2, {0, 7}, 0, 0, 0},
+    {31, 2, {32, 0}, 0, 0, BIT(REMOVED_TYPE)},
+    {MK_T_F32, 4, {P(63), P(63), 0, 9}, 0, 0, 0},
+    {MK_T_F32, 2, {UINT64_MAX, 0}, 0, 0, 0},
+    /* More than 63 bits. */
+    {MK_T_F32, 1, {P(61)}, P(61), ROOM, BIT(OVERFLOW)},
+    {MK_T_F32, 1, {P(62)}, P(62), ROOM, BIT(OVERFLOW)},
+    {MK_T_I8, 1, {P(63)}, 0, ROOM, BIT(OVERFLOW)},
+    {MK_T_I8, 1, {UINT64_MAX}, 0, ROOM, BIT(OVERFLOW)},
+    {MK_T_I8, 2, {P(32), P(32)}, 0, ROOM, BIT(OVERFLOW)},
+    {MK_T_I8, 2, {P(32) - 1, P(32) + 1}, 0, ROOM, BIT(OVERFLOW)},
+    {MK_T_I8, 4, {P(21), P(21), P(21), P(21)}, 0, ROOM, BIT(OVERFLOW)},
+    {MK_T_I64, 1, {P(60)}, P(60), ROOM, BIT(OVERFLOW)},
+    /* The largest that can be counted do not lie in the file, but have their size. */
+    {MK_T_I8, 1, {P(63) - 1}, P(63) - 1, P(63) - 1, BIT(SHORT_ROOM)},
+    {MK_T_Q4_0, 1, {P(63) - 32}, P(63) - 32, (P(63) - 32) / 32 * 18, BIT(SHORT_ROOM)},
+    {MK_T_F32, 1, {P(40)}, P(40), P(42), BIT(SHORT_ROOM)},
+    /* Types that nobody knows: as large as their room. */
+    {4, 1, {32}, 32, ROOM, BIT(NO_SUCH_TYPE)},
+    {5, 1, {32}, 32, ROOM, BIT(NO_SUCH_TYPE)},
+    {44, 1, {32}, 32, ROOM, BIT(UNKNOWN_TYPE)},
+    {137, 0, {0}, 1, ROOM, BIT(UNKNOWN_TYPE)},
+    {UINT32_MAX, 1, {0}, 0, ROOM, BIT(UNKNOWN_TYPE)},
+    {UINT32_MAX, 1, {P(63)}, 0, ROOM, BIT(UNKNOWN_TYPE) | BIT(OVERFLOW)},
 };
 
-struct layout {
-    const char *name;
-    uint64_t alignment;
-    struct piece pieces[MOST];
-    unsigned n;
-};
-
-#define NO_FAULT -1
-#define TYPE(id) GGFS_TYPE_##id
-#define FAULT(id) GGFS_FAULT_##id
-
-static const struct layout layouts[] = {
-    {"two blocks of 256 are not eight of 64",
-     32,
-     {{TYPE(Q4_K), {256, 8}, 1152, NO_FAULT, 1152}, {TYPE(F32), {8, 1}, 32, NO_FAULT, 32}},
-     2},
-    {"blocks of 64",
-     32,
-     {{TYPE(Q4_K), {256, 8}, 1216, FAULT(BLOCKS_OF_64), 1216},
-      {TYPE(F32), {8, 1}, 32, NO_FAULT, 32}},
-     2},
-    {"each K type in blocks of 64",
-     32,
-     {{TYPE(Q2_K), {256, 8}, 768, FAULT(BLOCKS_OF_64), 768},
-      {TYPE(Q3_K), {256, 64}, 7168, FAULT(BLOCKS_OF_64), 7168},
-      {TYPE(Q4_K), {256, 8}, 1216, FAULT(BLOCKS_OF_64), 1216},
-      {TYPE(Q5_K), {256, 8}, 1472, FAULT(BLOCKS_OF_64), 1472},
-      {TYPE(Q6_K), {256, 8}, 1728, FAULT(BLOCKS_OF_64), 1728}},
-     5},
-    {"each K type as it is today",
-     32,
-     {{TYPE(Q2_K), {256, 8}, 672, NO_FAULT, 672},
-      {TYPE(Q3_K), {256, 64}, 7040, NO_FAULT, 7040},
-      {TYPE(Q4_K), {256, 8}, 1152, NO_FAULT, 1152},
-      {TYPE(Q5_K), {256, 8}, 1408, NO_FAULT, 1408},
-      {TYPE(Q6_K), {256, 8}, 1696, NO_FAULT, 1680}},
-     5},
-    {"rows that are no multiple of 256",
-     32,
-     {{TYPE(Q4_K), {320, 2}, 384, FAULT(BLOCKS_OF_64), 384},
-      {TYPE(Q6_K), {64, 1}, 54, FAULT(BLOCKS_OF_64), 54}},
-     2},
-    {"rows that are no multiple of 256, and a room that says nothing",
-     32,
-     {{TYPE(Q4_K), {320, 2}, 4096, FAULT(PARTIAL_BLOCK), 4096}},
-     1},
-    {"one block, which padding makes alike, alone",
-     32,
-     {{TYPE(Q4_K), {256, 1}, 160, NO_FAULT, 144}, {TYPE(F32), {8, 1}, 32, NO_FAULT, 32}},
-     2},
-    {"one block, which padding makes alike, beside a larger one of another type",
-     32,
-     {{TYPE(Q4_K), {256, 1}, 160, FAULT(BLOCKS_OF_64), 160},
-      {TYPE(Q6_K), {256, 8}, 1728, FAULT(BLOCKS_OF_64), 1728},
-      {TYPE(Q4_K), {256, 1}, 152, FAULT(BLOCKS_OF_64), 152}},
-     3},
-    {"a gap",
-     32,
-     {{TYPE(Q4_K), {256, 8}, 2048, NO_FAULT, 1152}, {TYPE(F32), {8, 1}, 32, NO_FAULT, 32}},
-     2},
-    {"a gap beside blocks of 64",
-     32,
-     {{TYPE(Q4_K), {256, 8}, 2048, FAULT(BLOCKS_OF_64), 2048},
-      {TYPE(Q5_K), {256, 8}, 1472, FAULT(BLOCKS_OF_64), 1472},
-      {TYPE(Q4_0), {32, 1}, 32, NO_FAULT, 18}},
-     3},
-    {"too little room for either",
-     32,
-     {{TYPE(Q4_K), {256, 8}, 1120, FAULT(SHORT_ROOM), 1152}, {TYPE(F32), {8, 1}, 32, NO_FAULT, 32}},
-     2},
-    {"without alignment the room is exact",
-     0,
-     {{TYPE(Q4_K), {256, 1}, 152, FAULT(BLOCKS_OF_64), 152},
-      {TYPE(Q4_K), {256, 1}, 144, NO_FAULT, 144}},
-     2},
-    {"2 bits a value in blocks of 64 and of 128",
-     32,
-     {{TYPE(Q2_0), {128, 64}, 2304, NO_FAULT, 2304}, {TYPE(Q2_0), {64, 64}, 1152, NO_FAULT, 1152}},
-     2},
-    {"2 bits a value in blocks of 128, small ones too",
-     32,
-     {{TYPE(Q2_0), {128, 1}, 64, FAULT(BLOCKS_OF_128), 64},
-      {TYPE(Q2_0), {128, 64}, 2176, FAULT(BLOCKS_OF_128), 2176}},
-     2},
-    {"I2_S",
-     32,
-     {{TYPE(IQ4_NL_4_4), {128, 64}, 2080, FAULT(I2_S), 2080},
-      {TYPE(IQ4_NL_4_4), {128, 6}, 224, FAULT(I2_S), 224},
-      {TYPE(IQ4_NL_4_4), {128, 64}, 4608, NO_FAULT, 4608}},
-     3},
-    {"no values at all",
-     32,
-     {{TYPE(Q4_K), {0, 8}, 32, NO_FAULT, 0}, {TYPE(Q4_K), {256, 1}, 160, NO_FAULT, 144}},
-     2},
-    {"past the end",
-     32,
-     {{TYPE(Q4_K), {256, 8}, 1216, FAULT(BLOCKS_OF_64), 1216},
-      {TYPE(Q4_K), {256, 8}, 0, FAULT(PAST_END), 1152}},
-     2},
-};
-
-static void settle(const struct layout *layout, struct ggfs_tensor *tensors)
+START_TEST(sizes_by_type_and_dimensions)
 {
-    struct ggfs_source source = {.data_at = DATA_AT, .alignment = layout->alignment};
-    struct ggfs_model model = {
-        .sources = &source, .n_sources = 1, .tensors = tensors, .n_tensors = layout->n};
-    struct ggfs_err err;
-    uint64_t at = DATA_AT;
-
-    for (unsigned i = 0; i < layout->n; i++) {
-        const struct piece *p = &layout->pieces[i];
-        tensors[i] = (struct ggfs_tensor){
-            .type = p->type, .ne = {p->ne[0], p->ne[1], 1, 1}, .n_dims = 2, .offset = at};
-        at += p->room;
-    }
-    source.size = at;
-    ggfs_err_init(&err, NULL);
-    ck_assert(ggfs_model_settle(&model, &err));
-}
-
-START_TEST(the_room_decides)
-{
-    for (size_t i = 0; i < COUNT(layouts); i++) {
-        struct ggfs_tensor tensors[MOST];
-        settle(&layouts[i], tensors);
-        for (unsigned j = 0; j < layouts[i].n; j++) {
-            const struct piece *p = &layouts[i].pieces[j];
-            unsigned wanted = p->fault == NO_FAULT ? 0 : 1u << p->fault;
-            ck_assert_msg(tensors[j].faults == wanted, "%s: tensor %u has faults %#x, not %#x",
-                          layouts[i].name, j, tensors[j].faults, wanted);
-            ck_assert_msg(tensors[j].bytes == p->bytes, "%s: tensor %u has %" PRIu64 " bytes",
-                          layouts[i].name, j, tensors[j].bytes);
-            ck_assert_uint_eq(tensors[j].room, p->room);
-        }
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const struct ggfs_tensor *tensor;
+        struct opened o;
+        struct mk m;
+        mk_start(&m, 3, false);
+        mk_tensor(&m, "w", sizes[i].type, sizes[i].n_dims, sizes[i].dims, 0);
+        mk_data(&m);
+        mk_zeros(&m, 1000);
+        opened_start(&o, &m);
+        tensor = &o.model->tensors[0];
+        ck_assert_uint_eq(tensor->room, 1000);
+        ck_assert_msg(tensor->values == sizes[i].values, "%zu: %llu values", i,
+                      (unsigned long long)tensor->values);
+        ck_assert_msg(tensor->bytes == (sizes[i].bytes == ROOM ? 1000 : sizes[i].bytes),
+                      "%zu: %llu bytes", i, (unsigned long long)tensor->bytes);
+        ck_assert_msg(tensor->faults == sizes[i].faults, "%zu: faults %x", i, tensor->faults);
+        ck_assert_uint_eq(ggfs_tensor_present(o.model, tensor),
+                          tensor->bytes < 1000 ? tensor->bytes : 1000);
+        ck_assert(opened_read_all(&o));
+        opened_end(&o);
     }
 }
 END_TEST
 
-/* Whoever asks for the type of such a tensor must not be told the usual one. */
-START_TEST(another_layout_has_no_type)
-{
-    struct ggfs_tensor tensors[MOST];
-    char name[16];
+struct place {
+    uint64_t values, offset, room;
+    unsigned faults;
+};
 
-    settle(&layouts[1], tensors);
-    tensors[0].type_id = 12;
-    ck_assert_uint_eq(tensors[0].type, GGFS_TYPE_NONE);
-    ck_assert_str_eq(ggfs_tensor_type_name(&tensors[0], name), "type12");
-    ck_assert(ggfs_tensor_hidden(&tensors[0]));
+/* F32 tensors in a data section of so many bytes. */
+static void check_places(const struct place *places, size_t n, size_t data)
+{
+    struct opened o;
+    struct mk m;
+
+    mk_start(&m, 3, false);
+    for (size_t i = 0; i < n; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "t%zu", i);
+        mk_tensor(&m, name, MK_T_F32, 1, &places[i].values, places[i].offset);
+    }
+    mk_data(&m);
+    mk_zeros(&m, data);
+    opened_start(&o, &m);
+    for (size_t i = 0; i < n; i++) {
+        const struct ggfs_tensor *tensor = &o.model->tensors[i];
+        ck_assert_msg(tensor->room == places[i].room, "t%zu: room %llu", i,
+                      (unsigned long long)tensor->room);
+        ck_assert_msg(tensor->faults == places[i].faults, "t%zu: faults %x", i, tensor->faults);
+    }
+    ck_assert(opened_read_all(&o));
+    opened_end(&o);
 }
-END_TEST
 
-/* Shards are one program's work: what one shows holds for all. */
-START_TEST(evidence_counts_in_every_file)
+START_TEST(rooms_end_at_the_next_tensor)
 {
-    struct ggfs_source sources[2] = {{.size = 1216, .alignment = 32},
-                                     {.size = 160, .alignment = 32}};
-    struct ggfs_tensor tensors[2] = {
-        {.type = GGFS_TYPE_Q4_K, .ne = {256, 8, 1, 1}, .source = 0},
-        {.type = GGFS_TYPE_Q4_K, .ne = {256, 1, 1, 1}, .source = 1},
+    static const struct place places[] = {
+        {8, 256, 44, 0},
+        {8, 32, 96, 0},
+        {32, 128, 128, 0},
     };
-    struct ggfs_model model = {
-        .sources = sources, .n_sources = 2, .tensors = tensors, .n_tensors = 2};
-    struct ggfs_err err;
 
-    ggfs_err_init(&err, NULL);
-    ck_assert(ggfs_model_settle(&model, &err));
-    ck_assert_uint_eq(tensors[0].faults, 1u << GGFS_FAULT_BLOCKS_OF_64);
-    ck_assert_uint_eq(tensors[1].faults, 1u << GGFS_FAULT_BLOCKS_OF_64);
+    check_places(places, COUNT(places), 300);
+}
+END_TEST
+
+START_TEST(rooms_too_short)
+{
+    static const struct place places[] = {
+        {9, 0, 32, BIT(SHORT_ROOM)},         /* one value too many */
+        {8, 32, 32, 0},
+        {8, 64, 20, BIT(SHORT_ROOM)},        /* the file ends within */
+        {8, 96, 0, BIT(PAST_END)},           /* behind its end */
+        {8, 4096, 0, BIT(PAST_END)},
+        {0, 8192, 0, 0},                     /* nothing is nowhere */
+        {8, P(63), 0, BIT(PAST_END)},
+        {8, UINT64_MAX - 31, 0, BIT(PAST_END)}, /* wraps */
+        {0, UINT64_MAX - 31, 0, 0},
+    };
+
+    check_places(places, COUNT(places), 84);
+}
+END_TEST
+
+START_TEST(the_end_of_the_file_is_past_it)
+{
+    static const struct place places[] = {{8, 0, 32, 0}, {1, 32, 0, BIT(PAST_END)}, {0, 32, 0, 0}};
+
+    check_places(places, COUNT(places), 32);
+}
+END_TEST
+
+START_TEST(tensors_may_share)
+{
+    static const struct place places[] = {
+        {8, 0, 64, 0}, {16, 0, 64, BIT(SHARED)}, {8, 0, 64, BIT(SHARED)},
+        {8, 64, 64, 0}, {0, 64, 64, 0}, {0, 64, 64, 0}, {17, 128, 64, BIT(SHORT_ROOM)},
+        {17, 128, 64, BIT(SHORT_ROOM) | BIT(SHARED)},
+    };
+
+    check_places(places, COUNT(places), 192);
+}
+END_TEST
+
+START_TEST(the_first_of_many_is_the_one_that_does_not_share)
+{
+    struct place places[200];
+
+    for (size_t i = 0; i < COUNT(places); i++)
+        places[i] = (struct place){8, 0, 64, i ? BIT(SHARED) : 0};
+    check_places(places, COUNT(places), 64);
+}
+END_TEST
+
+START_TEST(offsets_off_the_alignment)
+{
+    static const struct place places[] = {
+        {1, 4, 12, BIT(UNALIGNED)},
+        {1, 16, 1, BIT(UNALIGNED) | BIT(SHORT_ROOM)},
+        {1, 17, 15, BIT(UNALIGNED)},
+        {1, 32, 32, 0},
+        {0, 65, 0, BIT(UNALIGNED)},
+        {1, UINT64_MAX, 0, BIT(PAST_END)},
+    };
+
+    check_places(places, COUNT(places), 64);
+}
+END_TEST
+
+/* The fault's own field of the record, with its place in the file. */
+START_TEST(faults_name_their_field)
+{
+    static const struct {
+        enum ggfs_fault fault;
+        const char *field;
+    } cases[] = {
+        {GGFS_FAULT_OVERFLOW, "tensor[1].dims[0]"}, {GGFS_FAULT_PARTIAL_BLOCK, "tensor[1].dims[0]"},
+        {GGFS_FAULT_UNKNOWN_TYPE, "tensor[1].type"}, {GGFS_FAULT_SHORT_ROOM, "tensor[1].offset"},
+        {GGFS_FAULT_PAST_END, "tensor[1].offset"},  {GGFS_FAULT_UNALIGNED, "tensor[1].offset"},
+    };
+    static const uint64_t dims[] = {2, 3, 4};
+
+    for (uint32_t version = 1; version <= 3; version++) {
+        struct mk_marks marks;
+        struct opened o;
+        struct mk m;
+        mk_start(&m, version, version == 2);
+        mk_tensor(&m, "first", MK_T_F32, 1, dims, 0);
+        mk_tensor(&m, "the second", MK_T_F32, 3, dims, 32);
+        marks = m.at;
+        opened_start(&o, &m);
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            char field[40];
+            uint64_t at = ggfs_tensor_field(o.model, 1, cases[i].fault, field, sizeof field);
+            char last = cases[i].field[strlen("tensor[1].")];
+            ck_assert_str_eq(field, cases[i].field);
+            ck_assert_uint_eq(at, last == 'd'   ? marks.dims
+                                  : last == 't' ? marks.tensor_type : marks.offset);
+        }
+        opened_end(&o);
+    }
+}
+END_TEST
+
+START_TEST(types_by_number)
+{
+    static const char *const names[] = {
+        "F32", "F16", "Q4_0", "Q4_1", "type4", "type5", "Q5_0", "Q5_1", "Q8_0", "Q8_1", "Q2_K",
+        "Q3_K", "Q4_K", "Q5_K", "Q6_K", "Q8_K", "IQ2_XXS", "IQ2_XS", "IQ3_XXS", "IQ1_S", "IQ4_NL",
+        "IQ3_S", "IQ2_S", "IQ4_XS", "I8", "I16", "I32", "I64", "F64", "IQ1_M", "BF16", "Q4_0_4_4",
+        "Q4_0_4_8", "Q4_0_8_8", "TQ1_0", "TQ2_0", "IQ4_NL_4_4", "IQ4_NL_4_8", "IQ4_NL_8_8",
+        "MXFP4", "NVFP4", "Q1_0", "Q2_0", "F8_E4M3", "type44", "type45",
+    };
+    static const uint64_t dims[] = {256, 8};
+    struct opened o;
+    struct mk m;
+
+    mk_start(&m, 3, false);
+    for (uint32_t i = 0; i < COUNT(names); i++)
+        mk_tensor(&m, "w", i, 2, dims, 0);
+    mk_tensor(&m, "w", UINT32_MAX, 2, dims, 0);
+    mk_data(&m);
+    mk_zeros(&m, 100000);
+    opened_start(&o, &m);
+    for (uint32_t i = 0; i < COUNT(names); i++) {
+        char out[16];
+        ck_assert_str_eq(ggfs_tensor_type_name(&o.model->tensors[i], out), names[i]);
+    }
+    ck_assert_str_eq(ggfs_tensor_type_name(&o.model->tensors[COUNT(names)], (char[16]){0}),
+                     "type4294967295");
+    opened_end(&o);
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        the_room_decides,
-        another_layout_has_no_type,
-        evidence_counts_in_every_file,
+    const TTest *tests[] = {
+        sizes_by_type_and_dimensions,
+        rooms_end_at_the_next_tensor,
+        rooms_too_short,
+        the_end_of_the_file_is_past_it,
+        tensors_may_share,
+        the_first_of_many_is_the_one_that_does_not_share,
+        offsets_off_the_alignment,
+        faults_name_their_field,
+        types_by_number,
     };
 
     return suite_run("layout", tests, COUNT(tests));

@@ -168,10 +168,16 @@ static const struct {
 } wrongs[] = {
     {1, {2, 3, 3, MK_U16, NULL, "b"}, "shard 2 of 3 has the number 2 in split.no"},
     {2, {2, 4, 3, MK_U16, NULL, "c"}, "shard 3 of 3 says 4 in split.count"},
-    {1, {1, 3, 3, MK_I32, "gpt2", "b"}, "shard 2 has another value of general.architecture than the first"},
-    {1, {1, 3, 9, MK_U16, NULL, "b"}, "shard 2 has another value of split.tensors.count than the first"},
+    {1,
+     {1, 3, 3, MK_I32, "gpt2", "b"},
+     "shard 2 has another value of general.architecture than the first"},
+    {1,
+     {1, 3, 9, MK_U16, NULL, "b"},
+     "shard 2 has another value of split.tensors.count than the first"},
     {0, {0, 3, 7, MK_U16, "llama", "a"}, "split.tensors.count is 7, but there are 3 tensors"},
-    {0, {0, 3, -1, MK_I32, "llama", "a"}, "split.tensors.count is no number of tensors; there are 3"},
+    {0,
+     {0, 3, -1, MK_I32, "llama", "a"},
+     "split.tensors.count is no number of tensors; there are 3"},
 };
 
 static bool has_note(const struct ggfs_model *model, const char *text)

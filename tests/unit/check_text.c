@@ -254,7 +254,8 @@ END_TEST
 /* A string rendered in pieces is the string rendered whole. */
 START_TEST(pieces_make_the_whole)
 {
-    static const char text[] = "ab\xC2\x85\xE2\x82\xAC\xF0\x9F\xA6\x99\x80\x80\x80\x80\xE2\x82z\xC3";
+    static const char text[] =
+        "ab\xC2\x85\xE2\x82\xAC\xF0\x9F\xA6\x99\x80\x80\x80\x80\xE2\x82z\xC3";
     struct ggfs_str s = {text, sizeof text - 1}, whole = rendered(ggfs_text_escape, s);
     char kept[256], out[256];
 
