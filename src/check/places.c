@@ -34,6 +34,37 @@ static uint64_t end_of(const struct ggfs_tensor *tensor)
     return ggfs_num_add(tensor->offset, tensor->bytes, &end) ? end : UINT64_MAX;
 }
 
+/* Where the last tensor of each file ends, as far as that can be. */
+static void find_ends(const struct ggfs_model *model, uint64_t *ends)
+{
+    for (uint32_t i = 0; i < model->n_tensors; i++) {
+        const struct ggfs_tensor *tensor = &model->tensors[i];
+        uint64_t end;
+        if (tensor->bytes > 0 && tensor->offset != GGFS_NO_OFFSET &&
+            ggfs_num_add(tensor->offset, tensor->bytes, &end) && end > ends[tensor->source])
+            ends[tensor->source] = end;
+    }
+}
+
+/* One sentence about a file that was cut, beside those about each of its tensors. */
+bool ggfs_check_end(const struct ggfs_report *report, struct ggfs_err *err)
+{
+    const struct ggfs_model *model = report->model;
+    uint64_t *ends = ggfs_mem_zero(model->n_sources, sizeof *ends, err);
+
+    if (!ends)
+        return false;
+    find_ends(model, ends);
+    for (uint32_t i = 0; i < model->n_sources; i++)
+        if (ends[i] > model->sources[i].size)
+            ggfs_report_file(report, i, model->sources[i].size, GGFS_LEVEL_ERROR,
+                             "the file has %" PRIu64 " bytes, but its tensors end at %" PRIu64
+                             ": it was cut, or they are wrong",
+                             model->sources[i].size, ends[i]);
+    free(ends);
+    return true;
+}
+
 static void report_overlap(const struct ggfs_report *report, uint32_t index, uint32_t other)
 {
     const struct ggfs_tensor *tensor = &report->model->tensors[index];
