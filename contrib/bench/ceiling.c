@@ -24,11 +24,11 @@ enum { NODE_ROOT = FUSE_ROOT_ID, NODE_SPLICE, NODE_READY };
 
 struct ceiling {
     struct ggfs_init_patch patch;
-    int fd;               /* of the plain file */
-    off_t begin;          /* of the range in it */
-    off_t size[3 + 1];    /* of each node */
-    char *ready;          /* READ_MAX bytes */
-    bool kernel;          /* through the page cache */
+    int fd;            /* of the plain file */
+    off_t begin;       /* of the range in it */
+    off_t size[3 + 1]; /* of each node */
+    char *ready;       /* READ_MAX bytes */
+    bool kernel;       /* through the page cache */
 };
 
 struct ggfs_init_patch *ggfs_init_patch_of(void *userdata)

@@ -38,9 +38,13 @@ static bool make_weights(struct ground *ground)
 bool ground_mount_ceiling(struct ground *ground, unsigned cache, struct mount *mount)
 {
     char offset[24], bytes[24], ready[24];
-    const char *command[] = {
-        ground->ceiling, ground->weights_path.text,
-        offset, bytes, ready, cache == CACHE_KERNEL ? "kernel" : "auto", NULL};
+    const char *command[] = {ground->ceiling,
+                             ground->weights_path.text,
+                             offset,
+                             bytes,
+                             ready,
+                             cache == CACHE_KERNEL ? "kernel" : "auto",
+                             NULL};
 
     if (!make_weights(ground))
         return false;

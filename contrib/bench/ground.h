@@ -22,7 +22,7 @@ struct ground {
     struct weights weights;
     struct mount ggfs_at[CACHES], ceiling_at[CACHES]; /* of the weights */
 
-    struct path many, few; /* models */
+    struct path many, few;                /* models */
     struct path many_names, few_names[2]; /* folders on tmpfs, the two with the same names */
 
     struct path large;

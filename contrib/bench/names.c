@@ -150,10 +150,12 @@ static bool measure(const struct figure *figure, struct ground *ground, enum sid
 /* Occurs in no token. Without it grep, whose output is thrown away, would stop at once. */
 #define NOWHERE "\001"
 
+/* clang-format off */
 #define HOW(...) &(const struct how){__VA_ARGS__}
 #define TIMED(name, unit, goal, ...)                                                               \
     {name, unit, (goal) > 0 ? GOAL_REFERENCE : GOAL_NONE, goal, measure, HOW(__VA_ARGS__)}
 #define BELOW(name, unit, goal, ...) {name, unit, GOAL_VALUE, goal, measure, HOW(__VA_ARGS__)}
+/* clang-format on */
 
 const struct figure names_figures[] = {
     TIMED("names/ls-f", UNIT_S, 1.0, .words = {"ls", "-f", FOLDER}),
@@ -168,7 +170,8 @@ const struct figure names_figures[] = {
           .most = 1),
     TIMED("names/grep-r/again", UNIT_S, 0, .words = {"grep", "-r", NOWHERE, FOLDER}, .few = true,
           .most = 1, .again = true),
-    TIMED("names/diff-rq", UNIT_S, 0, .words = {"diff", "-rq", FOLDER, TWIN}, .few = true, .twice = true),
+    TIMED("names/diff-rq", UNIT_S, 0, .words = {"diff", "-rq", FOLDER, TWIN}, .few = true,
+          .twice = true),
 };
 
 const size_t names_count = sizeof names_figures / sizeof *names_figures;

@@ -127,7 +127,7 @@ static bool measure_program(const struct figure *figure, struct ground *ground, 
     if (side == SIDE_REFERENCE && !make_floats(ground, &file.path))
         return false;
     const char *argv[] = {how->program, file.path.text,
-                    strcmp(how->program, "cp") == 0 ? to.text : NULL, NULL};
+                          strcmp(how->program, "cp") == 0 ? to.text : NULL, NULL};
     meter.daemons[0] = file.daemon;
     meter_start(&meter);
     ok = child_run(argv, 0);
@@ -138,6 +138,7 @@ static bool measure_program(const struct figure *figure, struct ground *ground, 
     return ok;
 }
 
+/* clang-format off */
 #define HOW(...) &(const struct how){__VA_ARGS__}
 #define SEQUENTIAL(name, what, piece, readers, against, goal)                                      \
     {name, UNIT_GBPS, against, goal, measure,                                                      \
@@ -154,6 +155,7 @@ static bool measure_program(const struct figure *figure, struct ground *ground, 
 #define PROGRAM(name, what, against, goal)                                                         \
     {"f32/Q4_K/" name, UNIT_MS, against, goal, measure_program,                                    \
      HOW(what, CACHE_AUTO, MANNER_SEQUENTIAL, 0, 1, AS_IT_IS, name)}
+/* clang-format on */
 
 const struct figure reads_figures[] = {
     SEQUENTIAL("raw/128K", RAW, 128 * KIB, 1, GOAL_NONE, 0),
