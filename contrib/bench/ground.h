@@ -29,7 +29,10 @@ struct ground {
     uint64_t large_header;
 };
 
-/* The weights with page cache warm, and both servers mounted on them. */
+/* The weights, in the page cache too. */
+bool ground_file(struct ground *ground);
+
+/* The same with both servers mounted on them. */
 bool ground_weights(struct ground *ground, unsigned cache);
 
 /* A mount of its own of the model, with cache=auto. */

@@ -97,14 +97,33 @@ static bool run(const struct how *how, const struct place *place)
     return how->visit ? visit_picked(how, place) : run_command(how, place);
 }
 
+static bool enter_ceiling(struct ground *ground, struct place *place)
+{
+    if (!ground_mount_ceiling(ground, CACHE_AUTO, &place->mount[0]))
+        return false;
+    place->folder[0] = place->mount[0].at;
+    return true;
+}
+
 /* A fresh mount: nothing that the kernel kept of an earlier one. */
-static bool enter(struct ground *ground, const struct how *how, struct place *place)
+static bool enter_ggfs(struct ground *ground, const struct how *how, struct place *place)
 {
     for (int i = 0; i <= how->twice; i++) {
         if (!ground_mount(ground, how->few ? &ground->few : &ground->many, &place->mount[i]))
             return false;
         place->folder[i] = path_of("%s/vocab/tokens", place->mount[i].at.text);
     }
+    return true;
+}
+
+static bool enter(struct ground *ground, const struct how *how, enum side side, struct place *place)
+{
+    if (side == SIDE_CEILING)
+        return enter_ceiling(ground, place);
+    if (side == SIDE_SUBJECT)
+        return enter_ggfs(ground, how, place);
+    place->folder[0] = how->few ? ground->few_names[0] : ground->many_names;
+    place->folder[1] = ground->few_names[1];
     return true;
 }
 
@@ -129,6 +148,13 @@ static bool time_run(const struct figure *figure, const struct place *place, str
     return ok;
 }
 
+/* The ceiling has no lists. */
+static bool exists(const struct ground *ground, const struct how *how, enum side side)
+{
+    return side == SIDE_SUBJECT || (side == SIDE_CEILING && how->visit) ||
+           (side == SIDE_REFERENCE && ground->folders.fast.text[0]);
+}
+
 static bool measure(const struct figure *figure, struct ground *ground, enum side side,
                     struct take *take)
 {
@@ -136,13 +162,11 @@ static bool measure(const struct figure *figure, struct ground *ground, enum sid
     struct place place = {.files = how->few ? GROUND_FEW : GROUND_MANY};
     bool ok;
 
-    if (side == SIDE_CEILING || (side == SIDE_REFERENCE && !ground->folders.fast.text[0]))
+    if (!exists(ground, how, side))
         return true;
     if (!ground_words(ground) || !ground_names(ground))
         return false;
-    place.folder[0] = how->few ? ground->few_names[0] : ground->many_names;
-    place.folder[1] = ground->few_names[1];
-    ok = (side == SIDE_REFERENCE || enter(ground, how, &place)) && time_run(figure, &place, take);
+    ok = enter(ground, how, side, &place) && time_run(figure, &place, take);
     leave(&place);
     return ok;
 }
