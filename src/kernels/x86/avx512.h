@@ -83,4 +83,26 @@ KERNEL_INLINE __m512 all_of(const float *d)
     return _mm512_set1_ps(*d);
 }
 
+/* Four runs of 16 bits, for four times 16 values. */
+KERNEL_INLINE __mmask64 load_masks(const uint16_t *masks)
+{
+    return _load_mask64((__mmask64 *)(uintptr_t)masks);
+}
+
+KERNEL_INLINE __m128i load8(const uint8_t *b)
+{
+    return _mm_loadl_epi64((const __m128i *)(const void *)b);
+}
+
+/* Each of the first eight lanes twice. */
+KERNEL_INLINE __m512i twice(__m512i x)
+{
+    return _mm512_permutexvar_epi32(_mm512_srli_epi32(LANES, 1), x);
+}
+
+KERNEL_INLINE __m512 odd_numbers(__m512i n)
+{
+    return _mm512_cvtepi32_ps(_mm512_add_epi32(_mm512_add_epi32(n, n), _mm512_set1_epi32(1)));
+}
+
 #endif

@@ -19,7 +19,7 @@
 /* 64 indexes: a byte each, and masks for the bits above it. */
 struct index {
     __m512i low;
-    __mmask64 bit8, bit9, bit10;
+    __mmask64 bit8, bit9;
 };
 
 KERNEL_INLINE __m512i find128(const uint8_t *table, __m512i low)
@@ -43,17 +43,12 @@ KERNEL_INLINE __m512i find1024(const uint8_t *table, const struct index *x)
     return _mm512_mask_mov_epi8(find512(table, x), x->bit9, find512(table + 512, x));
 }
 
-KERNEL_INLINE __m512i find2048(const uint8_t *table, const struct index *x)
-{
-    return _mm512_mask_mov_epi8(find1024(table, x), x->bit10, find1024(table + 1024, x));
-}
-
 /* --- batches of blocks --- */
 
 /* What is known of a block before its values are put. */
 struct parts {
-    _Alignas(64) float d[16];        /* of 16 values each */
-    _Alignas(32) uint16_t signs[16]; /* or those of deltas */
+    _Alignas(64) float d[16]; /* of 16 values each */
+    _Alignas(32) uint16_t signs[16];
 };
 
 /* Two blocks. Entries of eight values: 16 bits each, in the order that unpacking bytes leaves: of
@@ -100,12 +95,6 @@ KERNEL_INLINE __m512i digits(const uint8_t *codes, int i)
     return _mm512_srlv_epi32(_mm512_set1_epi32((int)both), shifts);
 }
 
-/* Four runs of 16 bits, for four times 16 values. */
-KERNEL_INLINE __mmask64 load_masks(const uint16_t *masks)
-{
-    return _load_mask64((__mmask64 *)(uintptr_t)masks);
-}
-
 KERNEL_INLINE __m512i joined(__m256i a, __m256i b)
 {
     return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
@@ -127,22 +116,6 @@ KERNEL_INLINE __m512 nibbles16(__m128i x)
     __m128i both = _mm_unpacklo_epi8(x, _mm_srli_epi16(x, 4));
 
     return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_and_si128(both, _mm_set1_epi8(15))));
-}
-
-KERNEL_INLINE __m128i load8(const uint8_t *b)
-{
-    return _mm_loadl_epi64((const __m128i *)(const void *)b);
-}
-
-/* Each of the first eight lanes twice. */
-KERNEL_INLINE __m512i twice(__m512i x)
-{
-    return _mm512_permutexvar_epi32(_mm512_srli_epi32(LANES, 1), x);
-}
-
-KERNEL_INLINE __m512 odd_numbers(__m512i n)
-{
-    return _mm512_cvtepi32_ps(_mm512_add_epi32(_mm512_add_epi32(n, n), _mm512_set1_epi32(1)));
 }
 
 /* --- signs --- */
@@ -352,122 +325,11 @@ static void iq3_s(float *dst, const uint8_t *src, size_t nblocks)
     iq3_batched(dst, src, nblocks, 110, iq3_s_prepare, values);
 }
 
-/* --- IQ1 --- */
-
-/* signs has ones for the values whose delta is negative. */
-static void iq1_values(float *dst, const struct parts *parts, const uint8_t *codes)
-{
-    const __m512 plus = _mm512_broadcast_f32x4(_mm_setr_ps(-0.875f, 0.125f, 1.125f, 0));
-    const __m512 minus = _mm512_broadcast_f32x4(_mm_setr_ps(-1.125f, -0.125f, 0.875f, 0));
-    __mmask64 negative = 0;
-
-    KERNEL_UNROLL
-    for (int i = 0; i < 16; i++) {
-        negative = i % 4 ? _kshiftri_mask64(negative, 16) : load_masks(parts->signs + i);
-        __m512 values = _mm512_mask_mov_ps(plus, (__mmask16)negative, minus);
-        put(dst + 16 * i, pick4(_mm512_mul_ps(values, all_of(parts->d + i)), digits(codes, i)));
-    }
-}
-
-KERNEL_INLINE void store_iq1(struct pair *pair, const struct index *index)
-{
-    store_codes(pair, find2048(ggfs_grids.iq1_bytes[0], index),
-                find2048(ggfs_grids.iq1_bytes[1], index));
-}
-
-/* Of the 32 entries of a block, 12 bits above each other for four of them in each 16. */
-KERNEL_INLINE uint64_t bits_of_threes(const uint8_t *w, int bit)
-{
-    uint64_t mask = 0x0249024902490249u << bit;
-
-    return _pext_u64(word64(w), mask) | _pext_u64(word64(w + 8), mask) << 16;
-}
-
-static void iq1_s_parts(struct parts *parts, const uint8_t *src)
-{
-    __m128i w = load16(src + 34), minus = _mm_srai_epi16(w, 15);
-    __m512i n = twice(_mm512_castsi256_si512(_mm256_cvtepu16_epi32(w)));
-
-    n = _mm512_and_si512(_mm512_srli_epi32(n, 12), _mm512_set1_epi32(7));
-    _mm512_store_ps(parts->d, _mm512_mul_ps(half(src), odd_numbers(n)));
-    _mm_store_si128((__m128i *)(void *)parts->signs, _mm_unpacklo_epi16(minus, minus));
-    _mm_store_si128((__m128i *)(void *)(parts->signs + 8), _mm_unpackhi_epi16(minus, minus));
-}
-
-static void iq1_s_prepare(struct pair *pair, const uint8_t *first, const uint8_t *second)
-{
-    const uint8_t *a = first + 34, *b = second + 34;
-    struct index index = {.low = joined(load32(first + 2), load32(second + 2)),
-                          .bit8 = bits_of_threes(a, 0) | bits_of_threes(b, 0) << 32,
-                          .bit9 = bits_of_threes(a, 1) | bits_of_threes(b, 1) << 32,
-                          .bit10 = bits_of_threes(a, 2) | bits_of_threes(b, 2) << 32};
-
-    iq1_s_parts(&pair->parts[0], first);
-    iq1_s_parts(&pair->parts[1], second);
-    store_iq1(pair, &index);
-}
-
-static void iq1_s(float *dst, const uint8_t *src, size_t nblocks)
-{
-    batched(dst, src, nblocks, 50, iq1_s_prepare, iq1_values);
-}
-
-KERNEL_INLINE uint64_t bits_of_fours(const uint8_t *x, int bit)
-{
-    uint64_t mask = 0x1111111111111111u << bit;
-
-    return _pext_u64(word64(x), mask) | _pext_u64(word64(x + 8), mask) << 16;
-}
-
-/* Bits 3 and 7 of each of 16 bytes to eight bits each. */
-KERNEL_INLINE __m256i delta_masks(__m128i x)
-{
-    __m256i words = _mm256_cvtepu8_epi16(x);
-    __m256i tops = _mm256_ternarylogic_epi32(_mm256_set1_epi16(0xff), _mm256_slli_epi16(words, 4),
-                                             _mm256_slli_epi16(words, 8), 0xca);
-
-    return _mm256_cmpgt_epi8(_mm256_setzero_si256(), tops);
-}
-
-static void iq1_m_parts(struct parts *parts, const uint8_t *src)
-{
-    const __m512i threes = LANES16(0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9);
-    uint64_t w = word64(src + 48);
-    __m512 d = _mm512_broadcastss_ps(
-        _mm_cvtph_ps(_mm_cvtsi32_si128((int)_pext_u64(w, 0xf000f000f000f000))));
-    __m512i n = _mm512_castsi256_si512(_mm256_cvtepu16_epi32(load8(src + 48)));
-
-    n = _mm512_permutexvar_epi32(_mm512_srli_epi32(LANES, 2), n);
-    n = _mm512_and_si512(_mm512_srlv_epi32(n, threes), _mm512_set1_epi32(7));
-    _mm512_store_ps(parts->d, _mm512_mul_ps(d, odd_numbers(n)));
-    store_signs(parts, delta_masks(load16(src + 32)));
-}
-
-static void iq1_m_prepare(struct pair *pair, const uint8_t *first, const uint8_t *second)
-{
-    const uint8_t *a = first + 32, *b = second + 32;
-    struct index index = {.low = joined(load32(first), load32(second)),
-                          .bit8 = bits_of_fours(a, 0) | bits_of_fours(b, 0) << 32,
-                          .bit9 = bits_of_fours(a, 1) | bits_of_fours(b, 1) << 32,
-                          .bit10 = bits_of_fours(a, 2) | bits_of_fours(b, 2) << 32};
-
-    iq1_m_parts(&pair->parts[0], first);
-    iq1_m_parts(&pair->parts[1], second);
-    store_iq1(pair, &index);
-}
-
-static void iq1_m(float *dst, const uint8_t *src, size_t nblocks)
-{
-    batched(dst, src, nblocks, 56, iq1_m_prepare, iq1_values);
-}
-
 /* clang-format off */
 const struct ggfs_kernel_set ggfs_kernels_vbmi = {
     .name = "vbmi",
     .needs = GGFS_CPU_AVX512 | GGFS_CPU_VBMI,
     .fn = {
-        [GGFS_TYPE_IQ1_S] = iq1_s,
-        [GGFS_TYPE_IQ1_M] = iq1_m,
         [GGFS_TYPE_IQ2_XXS] = iq2_xxs,
         [GGFS_TYPE_IQ2_XS] = iq2_xs,
         [GGFS_TYPE_IQ2_S] = iq2_s,
