@@ -2,6 +2,7 @@
 /* places.c - checks of where tensors lie: over each other, with gaps, up to the end of the file. */
 #include <config.h>
 
+#include "base/mem.h"
 #include "base/num.h"
 #include "check/report.h"
 #include "check/rows.h"
