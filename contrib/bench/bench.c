@@ -13,6 +13,7 @@
 #include <fnmatch.h>
 #include <getopt.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ struct options {
     const char *ggfs, *ceiling, *only;
     uint64_t mib;
     unsigned rounds; /* 0: as many of the default as fit the budget */
-    bool tsv, list;
+    bool tsv, list, realtime;
 };
 
 struct bench {
@@ -40,9 +41,10 @@ struct bench {
 
 static void usage(FILE *out)
 {
-    fputs("usage: bench [--only PATTERN] [--rounds N] [--tsv] [--list] [--mib N]\n"
-          "             [--ggfs PROGRAM] [--ceiling PROGRAM]\n"
+    fputs("usage: bench [--only PATTERN] [--rounds N] [--tsv] [--realtime] [--list]\n"
+          "             [--mib N] [--ggfs PROGRAM] [--ceiling PROGRAM]\n"
           "PATTERN is a part of a figure's name, or a shell pattern for the whole name.\n"
+          "--realtime (root) runs readers and servers ahead of everything else on the machine.\n"
           "BENCH_MIB in the environment is the size of the model, 1024 without.\n",
           out);
 }
@@ -50,10 +52,15 @@ static void usage(FILE *out)
 static bool parse(struct options *o, int argc, char **argv)
 {
     static const struct option rows[] = {
-        {"only", required_argument, NULL, 'o'}, {"rounds", required_argument, NULL, 'r'},
-        {"tsv", no_argument, NULL, 't'},        {"list", no_argument, NULL, 'l'},
-        {"mib", required_argument, NULL, 'm'},  {"ggfs", required_argument, NULL, 'g'},
-        {"ceiling", required_argument, NULL, 'c'}, {0},
+        {"only", required_argument, NULL, 'o'},
+        {"rounds", required_argument, NULL, 'r'},
+        {"tsv", no_argument, NULL, 't'},
+        {"list", no_argument, NULL, 'l'},
+        {"mib", required_argument, NULL, 'm'},
+        {"ggfs", required_argument, NULL, 'g'},
+        {"ceiling", required_argument, NULL, 'c'},
+        {"realtime", no_argument, NULL, 'R'},
+        {0},
     };
     const char *mib = getenv("BENCH_MIB");
     int letter;
@@ -72,6 +79,9 @@ static bool parse(struct options *o, int argc, char **argv)
             break;
         case 'l':
             o->list = true;
+            break;
+        case 'R':
+            o->realtime = true;
             break;
         case 'm':
             mib = optarg;
@@ -114,11 +124,14 @@ static bool choose(struct bench *b)
     return b->n > 0 || say("no figure is called like that; see --list");
 }
 
-static void progress(const struct bench *b, unsigned round, const char *name)
+/* The line that is being written over, where there is a terminal; name NULL removes it. */
+static void progress(unsigned round, const char *name)
 {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[Kround %u: %s%s", round + 1, name, *name ? " ..." : "\r\033[K");
-    (void)b;
+    if (!isatty(STDERR_FILENO))
+        return;
+    fputs("\r\033[K", stderr);
+    if (name)
+        fprintf(stderr, "round %u: %s ...", round + 1, name);
 }
 
 /* Who comes first changes from round to round. */
@@ -139,7 +152,7 @@ static bool measure(struct bench *b, struct result *result, unsigned round)
 static bool run_round(struct bench *b, unsigned round)
 {
     for (size_t i = 0; i < b->n; i++) {
-        progress(b, round, b->results[i].figure->name);
+        progress(round, b->results[i].figure->name);
         if (!measure(b, &b->results[i], round))
             return false;
     }
@@ -162,8 +175,16 @@ static bool run_rounds(struct bench *b)
             return false;
         took = meter_now() - begun;
     }
-    progress(b, 0, "");
+    progress(0, NULL);
     return true;
+}
+
+/* Programs that are started from now on inherit it. */
+static bool go_ahead(void)
+{
+    struct sched_param first = {.sched_priority = 1};
+
+    return sched_setscheduler(0, SCHED_RR, &first) == 0 || say_errno("--realtime");
 }
 
 static bool run(struct bench *b)
@@ -173,7 +194,7 @@ static bool run(struct bench *b)
 
     machine_start(&machine);
     b->started = meter_now();
-    ok = run_rounds(b);
+    ok = (!b->options->realtime || go_ahead()) && run_rounds(b);
     ground_end(&b->ground);
     machine_stop(&machine);
     if (!ok)
@@ -181,7 +202,7 @@ static bool run(struct bench *b)
     results_print(b->results, b->n, b->options->tsv);
     if (b->options->tsv)
         fflush(stdout);
-    results_print_machine(b->results, b->n, &machine);
+    results_print_machine(b->results, b->n, &machine, b->options->realtime);
     return true;
 }
 
@@ -206,8 +227,8 @@ int main(int argc, char **argv)
         return 1;
     if (options.list)
         return list(&b);
-    b.ground = (struct ground){
-        .ggfs = options.ggfs, .ceiling = options.ceiling, .mib = options.mib};
+    b.ground =
+        (struct ground){.ggfs = options.ggfs, .ceiling = options.ceiling, .mib = options.mib};
     if (!guard_start(&b.ground.folders))
         return 2;
     ok = run(&b);

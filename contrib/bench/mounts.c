@@ -54,8 +54,11 @@ bool mounts_make(struct mount *mount, const char *folder, const char *const *com
     argv[n] = mount->at.text;
     argv[n + 1] = NULL;
     mount->seconds = meter_now();
-    if (!child_run(argv, 0))
+    if (!child_run(argv, 0)) {
+        rmdir(mount->at.text);
+        mount->at.text[0] = '\0';
         return false;
+    }
     mount->seconds = meter_now() - mount->seconds;
     mount->daemon = new_daemon();
     return mount->daemon || say("%s: left no daemon", command[0]);

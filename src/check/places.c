@@ -10,18 +10,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static int by_place(const void *a, const void *b, void *context)
-{
-    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-    const struct ggfs_tensor *tensors = context, *x = &tensors[i], *y = &tensors[j];
-
-    if (x->source != y->source)
-        return x->source < y->source ? -1 : 1;
-    if (x->offset != y->offset)
-        return x->offset < y->offset ? -1 : 1;
-    return (i > j) - (i < j);
-}
-
 static bool has_place(const struct ggfs_model *model, const struct ggfs_tensor *tensor)
 {
     return tensor->bytes > 0 && tensor->offset < model->sources[tensor->source].size;
@@ -31,15 +19,12 @@ static bool has_place(const struct ggfs_model *model, const struct ggfs_tensor *
  * NULL without memory. */
 static uint32_t *places(const struct ggfs_model *model, uint32_t *n, struct ggfs_err *err)
 {
-    uint32_t *order = ggfs_mem_zero(model->n_tensors, sizeof *order, err);
+    uint32_t *order = ggfs_model_order(model, err);
 
     *n = 0;
-    if (!order)
-        return NULL;
-    for (uint32_t i = 0; i < model->n_tensors; i++)
-        if (has_place(model, &model->tensors[i]))
-            order[(*n)++] = i;
-    qsort_r(order, *n, sizeof *order, by_place, model->tensors);
+    for (uint32_t i = 0; order && i < model->n_tensors; i++)
+        if (has_place(model, &model->tensors[order[i]]))
+            order[(*n)++] = order[i];
     return order;
 }
 

@@ -13,6 +13,8 @@
 
 _Alignas(64) struct ggfs_grids ggfs_grids;
 
+const uint8_t ggfs_grids_iq3_shift[4] = {0, 8, 4, 12};
+
 const int8_t ggfs_grids_iq1[4] = {-1, 0, 1};
 const int8_t ggfs_grids_iq2[4] = {8, 25, 43};
 const int8_t ggfs_grids_iq3xxs[8] = {4, 12, 20, 28, 36, 44, 52, 62};
@@ -181,28 +183,32 @@ static const uint64_t iq3s_set[] = {
 
 struct grid_set {
     const uint64_t *set;
-    size_t words;
+    size_t words, entries;
     uint16_t *out;
+    uint8_t *bytes;
     unsigned base, digits; /* values an entry can choose from, values an entry */
 };
 
-/* The number with its digits in as many bits each as they need. */
 static uint16_t entry_of(const struct grid_set *grid, unsigned number)
 {
-    unsigned bits = grid->base > 4 ? 3 : 2, entry = 0;
+    unsigned entry = 0;
 
     for (unsigned i = 0; i < grid->digits; i++, number /= grid->base)
-        entry |= number % grid->base << bits * i;
+        entry |= number % grid->base << (grid->digits == 4 ? ggfs_grids_iq3_shift[i] : 2 * i);
     return (uint16_t)entry;
 }
 
 static void expand(const struct grid_set *grid)
 {
-    uint16_t *out = grid->out;
+    size_t i = 0;
 
-    for (unsigned number = 0; number < grid->words * 64; number++)
-        if (grid->set[number / 64] >> number % 64 & 1)
-            *out++ = entry_of(grid, number);
+    for (unsigned number = 0; number < grid->words * 64 && i < grid->entries; number++)
+        if (grid->set[number / 64] >> number % 64 & 1) {
+            grid->out[i] = entry_of(grid, number);
+            grid->bytes[i] = (uint8_t)grid->out[i];
+            grid->bytes[grid->entries + i] = (uint8_t)(grid->out[i] >> 8);
+            i++;
+        }
 }
 
 static void expand_signs(void)
@@ -241,7 +247,10 @@ static void expand_scales(void)
     }
 }
 
-#define SET(name) .set = name##_set, .words = sizeof name##_set / 8, .out = ggfs_grids.name
+#define SET(name)                                                                          \
+    .set = name##_set, .words = sizeof name##_set / sizeof name##_set[0],                  \
+    .entries = sizeof ggfs_grids.name / sizeof ggfs_grids.name[0], .out = ggfs_grids.name, \
+    .bytes = ggfs_grids.name##_bytes[0]
 
 void ggfs_grids_expand(void)
 {

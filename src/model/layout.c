@@ -134,18 +134,24 @@ static void mark_shared(struct ggfs_model *model, const uint32_t *order)
     }
 }
 
-bool ggfs_model_settle(struct ggfs_model *model, struct ggfs_err *err)
+uint32_t *ggfs_model_order(const struct ggfs_model *model, struct ggfs_err *err)
 {
-    uint32_t *order;
+    uint32_t *order = ggfs_mem_zero(model->n_tensors, sizeof *order, err);
 
-    if (model->n_tensors == 0)
-        return true;
-    order = ggfs_mem_zero(model->n_tensors, sizeof *order, err);
     if (!order)
-        return false;
+        return NULL;
     for (uint32_t i = 0; i < model->n_tensors; i++)
         order[i] = i;
     qsort_r(order, model->n_tensors, sizeof *order, by_place, model->tensors);
+    return order;
+}
+
+bool ggfs_model_settle(struct ggfs_model *model, struct ggfs_err *err)
+{
+    uint32_t *order = ggfs_model_order(model, err);
+
+    if (!order)
+        return false;
     give_rooms(model, order);
     for (uint32_t i = 0; i < model->n_tensors; i++)
         settle_one(model, &model->tensors[i]);

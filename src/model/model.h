@@ -98,6 +98,10 @@ void ggfs_model_free(struct ggfs_model *model);
  * the parser has filled in the rest. */
 bool ggfs_model_settle(struct ggfs_model *model, struct ggfs_err *err);
 
+/* The numbers of all tensors by file, offset and number; the caller frees it. NULL and a filled err
+ * without memory. */
+uint32_t *ggfs_model_order(const struct ggfs_model *model, struct ggfs_err *err);
+
 /* The first key of this name, or NULL. Walks all keys: not for hot paths. */
 const struct ggfs_key *ggfs_model_key(const struct ggfs_model *model, const char *name);
 

@@ -5,6 +5,7 @@
 #include "opened.h"
 
 #include "formats/format.h"
+#include "kernels/kernels.h"
 #include "models.h"
 
 #include <check.h>
@@ -19,6 +20,9 @@
 
 void opened_bytes(struct opened *o, const void *bytes, size_t n)
 {
+    const char *cpu = getenv("GGFS_CPU");
+
+    ck_assert(ggfs_kernels_init(cpu && *cpu ? cpu : NULL));
     memset(o, 0, sizeof *o);
     o->fd = memfd_create("model", MFD_CLOEXEC);
     ck_assert_int_ge(o->fd, 0);

@@ -449,18 +449,18 @@ END_TEST
 
 START_TEST(alignment_is_an_integer)
 {
-    static const uint32_t types[] = {MK_F32, MK_BOOL, MK_STR, MK_ARR, MK_F64};
+    static const struct {
+        uint32_t type;
+        size_t bytes;
+    } types[] = {{MK_F32, 4}, {MK_BOOL, 1}, {MK_STR, 8}, {MK_ARR, 12}, {MK_F64, 8}};
 
     for (size_t i = 0; i < COUNT(types); i++) {
         struct mk_marks marks;
         struct mk m;
         mk_start(&m, 3, false);
-        mk_key(&m, "general.alignment", types[i]);
+        mk_key(&m, "general.alignment", types[i].type);
         marks = m.at;
-        mk_zeros(&m, types[i] == MK_F32    ? 4
-                     : types[i] == MK_BOOL ? 1
-                     : types[i] == MK_ARR  ? 12
-                                           : 8);
+        mk_zeros(&m, types[i].bytes);
         expect_refusal(&m, "kv[0].type", marks.type, "alignment");
     }
 }

@@ -16,78 +16,11 @@
 #include "kernels/kernels.h"
 #include "kernels/sets.h"
 #include "kernels/words.h"
-
-#include <immintrin.h>
-
-/* Lane numbers, and what is in use of them. */
-#define LANES16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
-    _mm512_setr_epi32(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
-#define LANES _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-
-KERNEL_INLINE __m128i load16(const uint8_t *b)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)b);
-}
-
-KERNEL_INLINE __m256i load32(const uint8_t *b)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)b);
-}
-
-/* 16 bytes, a lane each. */
-KERNEL_INLINE __m512i bytes(const uint8_t *b)
-{
-    return _mm512_cvtepu8_epi32(load16(b));
-}
-
-KERNEL_INLINE __m512 signed_bytes(const uint8_t *b)
-{
-    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(load16(b)));
-}
-
-/* The four halves at b as floats; 8 bytes are read. */
-KERNEL_INLINE __m128 halves(const uint8_t *b)
-{
-    return _mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)(const void *)b));
-}
-
-/* The half at b in all lanes; 8 bytes are read. */
-KERNEL_INLINE __m512 half(const uint8_t *b)
-{
-    return _mm512_broadcastss_ps(halves(b));
-}
-
-/* The half at b + 2 in all lanes. */
-KERNEL_INLINE __m512 second_half(const uint8_t *b)
-{
-    return _mm512_permutexvar_ps(_mm512_set1_epi32(1), _mm512_castps128_ps512(halves(b)));
-}
-
-/* The half of the last two bytes of a block, in all lanes. */
-KERNEL_INLINE __m512 last_half(const uint8_t *b)
-{
-    return _mm512_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi32_si128(word16(b))));
-}
+#include "kernels/x86/avx512.h"
 
 KERNEL_INLINE __m512 from_bytes16(const int8_t *b)
 {
     return signed_bytes((const uint8_t *)b);
-}
-
-KERNEL_INLINE __m512 pick(__m512 table, __m512i codes)
-{
-    return _mm512_permutexvar_ps(codes, table);
-}
-
-/* By two bits; the table has the same four values in each quarter. */
-KERNEL_INLINE __m512 pick4(__m512 table, __m512i codes)
-{
-    return _mm512_permutevar_ps(table, codes);
-}
-
-KERNEL_INLINE void put(float *v, __m512 x)
-{
-    _mm512_storeu_ps(v, x);
 }
 
 /* --- one value a block --- */
@@ -215,12 +148,6 @@ static void q4_1(float *dst, const uint8_t *src, size_t nblocks)
 
     for (; nblocks; nblocks--, src += 20, dst += 32)
         put_nibbles(dst, _mm512_fmadd_ps(values, half(src), second_half(src)), src + 4);
-}
-
-/* a where mask has ones, b elsewhere. */
-KERNEL_INLINE __m512i chosen(__m512i mask, __m512i a, __m512i b)
-{
-    return _mm512_ternarylogic_epi32(mask, a, b, 0xca);
 }
 
 /* By five bits: four of low and bit 4 of high. */
@@ -355,8 +282,8 @@ static void nvfp4(float *dst, const uint8_t *src, size_t nblocks)
 struct parts {
     _Alignas(64) float d[16];
     float m[16];
-    uint16_t index[64];
-    uint16_t signs[16];
+    uint16_t index[32];
+    uint16_t minus[16];
 };
 
 typedef void prepare_fn(struct parts *parts, const uint8_t *src);
@@ -375,11 +302,6 @@ KERNEL_INLINE void batched(float *dst, const uint8_t *src, size_t nblocks, size_
             values(dst, src, &parts[i]);
         nblocks -= n;
     }
-}
-
-KERNEL_INLINE __m512 all_of(const float *d)
-{
-    return _mm512_set1_ps(*d);
 }
 
 static void q2_k_prepare(struct parts *parts, const uint8_t *src)
@@ -599,316 +521,124 @@ static void iq4_xs(float *dst, const uint8_t *src, size_t nblocks)
     batched(dst, src, nblocks, 136, iq4_xs_prepare, iq4_xs_values);
 }
 
-/* --- grids --- */
+/* --- IQ1 ---
+ *
+ * An index of 11 bits is too long to be looked up by permutes: entries are loaded one by one. */
 
-/* By d * (0.5 + n) * factor, in this order. */
-KERNEL_INLINE __m512 grid_scales(const uint8_t *d, __m512 n, float factor)
-{
-    __m512 scales = _mm512_mul_ps(half(d), _mm512_add_ps(n, _mm512_set1_ps(0.5f)));
-
-    return _mm512_mul_ps(scales, _mm512_set1_ps(factor));
-}
-
-/* 8 bytes to 16 nibbles, the low one first. */
-KERNEL_INLINE __m512 nibbles16(__m128i x)
-{
-    __m128i both = _mm_unpacklo_epi8(x, _mm_srli_epi16(x, 4));
-
-    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_and_si128(both, _mm_set1_epi8(15))));
-}
-
-/* Each of the first eight lanes twice. */
-KERNEL_INLINE __m512 twice(__m512 x)
-{
-    return _mm512_permutexvar_ps(_mm512_srli_epi32(LANES, 1), x);
-}
-
-/* 32 words of 7 bits to bytes with their parity as the eighth. */
-KERNEL_INLINE void store_signs(struct parts *parts, __m512i signs)
-{
-    const __m128i parity =
-        _mm_setr_epi8(0, -128, -128, 0, -128, 0, 0, -128, -128, 0, 0, -128, 0, -128, -128, 0);
-    __m512i folded = _mm512_xor_si512(signs, _mm512_srli_epi16(signs, 4));
-
-    folded = _mm512_and_si512(folded, _mm512_set1_epi16(15));
-    signs = _mm512_or_si512(signs, _mm512_shuffle_epi8(_mm512_broadcast_i32x4(parity), folded));
-    _mm256_storeu_si256((__m256i *)(void *)parts->signs, _mm512_cvtepi16_epi8(signs));
-}
-
-/* Eight times four runs of 7 bits, each four in a word of 32 bits, to 32 words. */
-KERNEL_INLINE __m512i sevens(__m512i x)
-{
-    __m512i a = _mm512_and_si512(x, _mm512_set1_epi64(0x7f));
-    __m512i b = _mm512_and_si512(_mm512_slli_epi64(x, 9), _mm512_set1_epi64(0x7f0000));
-    __m512i c = _mm512_and_si512(_mm512_slli_epi64(x, 18), _mm512_set1_epi64(0x7f00000000));
-    __m512i d = _mm512_and_si512(_mm512_slli_epi64(x, 27), _mm512_set1_epi64(0x7f000000000000));
-
-    return _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
-}
-
-/* Eight words of 32 bits in 64: signs of four times eight values, and scales on top. */
-KERNEL_INLINE void signs_and_scales(struct parts *parts, __m512i words, const uint8_t *d,
-                                    float factor)
-{
-    __m256 n = _mm512_cvtepi64_ps(_mm512_srli_epi64(words, 28));
-
-    store_signs(parts, sevens(words));
-    _mm512_store_ps(parts->d, grid_scales(d, twice(_mm512_castps256_ps512(n)), factor));
-}
-
-KERNEL_INLINE __m512i entry(const uint16_t *at)
-{
-    return _mm512_set1_epi32((int)word32((const uint8_t *)at));
-}
-
-KERNEL_INLINE __m512 flipped(__m512 x, const uint16_t *signs)
-{
-    __mmask16 minus = _load_mask16((__mmask16 *)(uintptr_t)signs);
-
-    return _mm512_mask_xor_ps(x, minus, x, _mm512_set1_ps(-0.0f));
-}
-
-/* 16 values of two entries. */
-KERNEL_INLINE __m512i digits_of_two(const uint16_t *grid, const uint16_t *index)
-{
-    const __m512i shifts = LANES16(0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 4, 6, 8, 10, 12, 14);
-    __m512i x = _mm512_mask_mov_epi32(entry(grid + index[0]), 0xff00, entry(grid + index[1]));
-
-    return _mm512_srlv_epi32(x, shifts);
-}
-
-KERNEL_INLINE void iq2_values(float *dst, const uint16_t *grid, const struct parts *parts)
-{
-    const __m512 values = _mm512_broadcast_f32x4(_mm_setr_ps(8, 25, 43, 0));
-
-    KERNEL_UNROLL
-    for (int i = 0; i < 16; i++) {
-        __m512 table = _mm512_mul_ps(values, all_of(parts->d + i));
-        __m512 x = pick4(table, digits_of_two(grid, parts->index + 2 * i));
-        put(dst + 16 * i, flipped(x, parts->signs + i));
-    }
-}
-
-static void iq2_xxs_prepare(struct parts *parts, const uint8_t *src)
-{
-    __m512i x = _mm512_loadu_si512(src + 2);
-
-    signs_and_scales(parts, _mm512_srli_epi64(x, 32), src, 0.25f);
-    _mm512_storeu_si512(parts->index, _mm512_cvtepu8_epi16(_mm512_cvtepi64_epi32(x)));
-}
-
-static void iq2_xxs_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    iq2_values(dst, ggfs_grids.iq2xxs, parts);
-}
-
-static void iq2_xxs(float *dst, const uint8_t *src, size_t nblocks)
-{
-    batched(dst, src, nblocks, 66, iq2_xxs_prepare, iq2_xxs_values);
-}
-
-static void iq2_xs_prepare(struct parts *parts, const uint8_t *src)
-{
-    __m512i x = _mm512_loadu_si512(src + 2);
-    __m128i n = _mm_loadl_epi64((const __m128i *)(const void *)(src + 66));
-
-    store_signs(parts, _mm512_srli_epi16(x, 9));
-    _mm512_storeu_si512(parts->index, _mm512_and_si512(x, _mm512_set1_epi16(511)));
-    _mm512_store_ps(parts->d, grid_scales(src, nibbles16(n), 0.25f));
-}
-
-static void iq2_xs_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    iq2_values(dst, ggfs_grids.iq2xs, parts);
-}
-
-static void iq2_xs(float *dst, const uint8_t *src, size_t nblocks)
-{
-    batched(dst, src, nblocks, 74, iq2_xs_prepare, iq2_xs_values);
-}
-
-/* 32 low bytes of an index with what goes above them. */
+/* 32 low bytes of indexes, and words with three bits above them. */
 KERNEL_INLINE void store_index(struct parts *parts, const uint8_t *low, __m512i high)
 {
-    __m512i index = _mm512_or_si512(_mm512_cvtepu8_epi16(load32(low)), high);
-
-    _mm512_storeu_si512(parts->index, index);
+    high = _mm512_and_si512(high, _mm512_set1_epi16(0x700));
+    _mm512_storeu_si512(parts->index, _mm512_or_si512(_mm512_cvtepu8_epi16(load32(low)), high));
 }
 
-/* Each of the 8 bytes or words at b in four words. */
-KERNEL_INLINE __m512i four_words(__m512i x)
+/* The values that the digits 0, 1 and 2 stand for; deltas are negative where the mask has ones. */
+KERNEL_INLINE __m512 iq1_table(__mmask64 negative, const float *d)
 {
-    return _mm512_or_si512(_mm512_or_si512(x, _mm512_slli_epi64(x, 16)),
-                           _mm512_or_si512(_mm512_slli_epi64(x, 32), _mm512_slli_epi64(x, 48)));
+    const __m512 plus = _mm512_broadcast_f32x4(_mm_setr_ps(-0.875f, 0.125f, 1.125f, 0));
+    const __m512 minus = _mm512_broadcast_f32x4(_mm_setr_ps(-1.125f, -0.125f, 0.875f, 0));
+
+    return _mm512_mul_ps(_mm512_mask_mov_ps(plus, (__mmask16)negative, minus), all_of(d));
 }
 
-static void iq2_s_prepare(struct parts *parts, const uint8_t *src)
+/* The entry in all lanes, below two bytes of something else. */
+KERNEL_INLINE __m512i iq1_entry(uint64_t index)
 {
-    const __m512i to_bit8 = _mm512_set1_epi64(0x0002000400060008);
-    __m128i high = _mm_loadl_epi64((const __m128i *)(const void *)(src + 66));
-    __m128i n = _mm_loadl_epi64((const __m128i *)(const void *)(src + 74));
-    __m512i x = _mm512_sllv_epi16(four_words(_mm512_cvtepu8_epi64(high)), to_bit8);
-
-    store_index(parts, src + 2, _mm512_and_si512(x, _mm512_set1_epi16(0x300)));
-    memcpy(parts->signs, src + 34, 32);
-    _mm512_store_ps(parts->d, grid_scales(src, nibbles16(n), 0.25f));
+    return _mm512_set1_epi32((int)word32((const uint8_t *)&ggfs_grids.iq1[(uint16_t)index]));
 }
 
-static void iq2_s_values(float *dst, const uint8_t *src, const struct parts *parts)
+KERNEL_INLINE void put_entries(float *v, __m512 table, uint64_t index)
 {
-    (void)src;
-    iq2_values(dst, ggfs_grids.iq2s, parts);
+    const __m512i shifts = LANES16(0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 4, 6, 8, 10, 12, 14);
+    __m512i both = _mm512_mask_mov_epi32(iq1_entry(index), 0xff00, iq1_entry(index >> 16));
+
+    put(v, pick4(table, _mm512_srlv_epi32(both, shifts)));
 }
 
-static void iq2_s(float *dst, const uint8_t *src, size_t nblocks)
+KERNEL_INLINE uint64_t four_indexes(const struct parts *parts, int i)
 {
-    batched(dst, src, nblocks, 82, iq2_s_prepare, iq2_s_values);
-}
-
-/* 16 values of four entries. */
-KERNEL_INLINE __m512i digits_of_four(const uint16_t *grid, const uint16_t *index)
-{
-    const __m512i shifts = LANES16(0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9);
-    __m512i x = _mm512_mask_mov_epi32(entry(grid + index[0]), 0x00f0, entry(grid + index[1]));
-
-    x = _mm512_mask_mov_epi32(x, 0x0f00, entry(grid + index[2]));
-    x = _mm512_mask_mov_epi32(x, 0xf000, entry(grid + index[3]));
-    return _mm512_srlv_epi32(x, shifts);
-}
-
-KERNEL_INLINE void iq3_values(float *dst, const uint16_t *grid, __m256 values,
-                              const struct parts *parts)
-{
-    const __m512 values16 = _mm512_broadcast_f32x8(values);
-
-    KERNEL_UNROLL
-    for (int i = 0; i < 16; i++) {
-        __m512 table = _mm512_mul_ps(values16, all_of(parts->d + i));
-        __m512 x = pick(table, digits_of_four(grid, parts->index + 4 * i));
-        put(dst + 16 * i, flipped(x, parts->signs + i));
-    }
-}
-
-static void iq3_xxs_prepare(struct parts *parts, const uint8_t *src)
-{
-    signs_and_scales(parts, _mm512_cvtepu32_epi64(load32(src + 66)), src, 0.5f);
-    _mm512_storeu_si512(parts->index, _mm512_cvtepu8_epi16(load32(src + 2)));
-    _mm512_storeu_si512(parts->index + 32, _mm512_cvtepu8_epi16(load32(src + 34)));
-}
-
-static void iq3_xxs_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    iq3_values(dst, ggfs_grids.iq3xxs, _mm256_setr_ps(4, 12, 20, 28, 36, 44, 52, 62), parts);
-}
-
-static void iq3_xxs(float *dst, const uint8_t *src, size_t nblocks)
-{
-    batched(dst, src, nblocks, 98, iq3_xxs_prepare, iq3_xxs_values);
-}
-
-static void iq3_s_prepare(struct parts *parts, const uint8_t *src)
-{
-    const __m512i bit8 = _mm512_set1_epi16(0x100);
-    __m512 n = nibbles16(_mm_cvtsi32_si128((int)word32(src + 106)));
-
-    for (int i = 0; i < 2; i++) {
-        __m512i low = _mm512_cvtepu8_epi16(load32(src + 2 + 32 * i));
-        __mmask32 high = word32(src + 66 + 4 * i);
-        _mm512_storeu_si512(parts->index + 32 * i, _mm512_mask_add_epi16(low, high, low, bit8));
-    }
-    memcpy(parts->signs, src + 74, 32);
-    n = _mm512_add_ps(_mm512_set1_ps(1), _mm512_add_ps(n, n));
-    _mm512_store_ps(parts->d, _mm512_mul_ps(half(src), twice(n)));
-}
-
-static void iq3_s_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    iq3_values(dst, ggfs_grids.iq3s, _mm256_setr_ps(1, 3, 5, 7, 9, 11, 13, 15), parts);
-}
-
-static void iq3_s(float *dst, const uint8_t *src, size_t nblocks)
-{
-    batched(dst, src, nblocks, 110, iq3_s_prepare, iq3_s_values);
-}
-
-/* What the digits 0, 1, 2 stand for, in two halves of eight; by the signs of the halves' deltas, a
- * bit each. */
-#define PLUS -0.875f, 0.125f, 1.125f, 0, -0.875f, 0.125f, 1.125f, 0
-#define MINUS -1.125f, -0.125f, 0.875f, 0, -1.125f, -0.125f, 0.875f, 0
-static const _Alignas(64) float iq1_tables[4][16] = {
-    {PLUS, PLUS},
-    {MINUS, PLUS},
-    {PLUS, MINUS},
-    {MINUS, MINUS},
-};
-
-/* signs holds the number of the table. */
-static void iq1_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    KERNEL_UNROLL
-    for (int i = 0; i < 16; i++) {
-        __m512 values = _mm512_load_ps(iq1_tables[parts->signs[i]]);
-        __m512 table = _mm512_mul_ps(values, all_of(parts->d + i));
-        put(dst + 16 * i, pick4(table, digits_of_two(ggfs_grids.iq1, parts->index + 2 * i)));
-    }
-}
-
-KERNEL_INLINE __m512 odd_numbers(__m512i n)
-{
-    return _mm512_cvtepi32_ps(_mm512_add_epi32(_mm512_add_epi32(n, n), _mm512_set1_epi32(1)));
+    return word64((const uint8_t *)(parts->index + i));
 }
 
 static void iq1_s_prepare(struct parts *parts, const uint8_t *src)
 {
-    __m128i w = load16(src + 34);
-    __m512i x = four_words(_mm512_cvtepu16_epi64(w));
-    __m512i left = _mm512_sllv_epi16(x, _mm512_set1_epi64(0x0000000200050008));
-    __m512i right = _mm512_mask_srli_epi16(left, 0x88888888, x, 1);
+    const __m512i to_bit8 = _mm512_set1_epi64(0x0000000200050008); /* the last by one right */
+    const __m128i fourfold = _mm_setr_epi8(0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9);
+    __m128i w = load16(src + 34), minus = _mm_srai_epi16(w, 15);
+    __m512i high = _mm512_shuffle_epi8(_mm512_cvtepu16_epi64(w), _mm512_broadcast_i32x4(fourfold));
+    __m512i n = twice(_mm512_castsi256_si512(_mm256_cvtepu16_epi32(w)));
 
-    store_index(parts, src + 2, _mm512_and_si512(right, _mm512_set1_epi16(0x700)));
-    __m512i twos = _mm512_cvtepu16_epi32(_mm256_castsi128_si256(w));
-    twos = _mm512_permutexvar_epi32(_mm512_srli_epi32(LANES, 1), twos);
-    __m512i n = _mm512_and_si512(_mm512_srli_epi32(twos, 12), _mm512_set1_epi32(7));
+    high = _mm512_mask_srli_epi16(_mm512_sllv_epi16(high, to_bit8), 0x88888888, high, 1);
+    store_index(parts, src + 2, high);
+    n = _mm512_and_si512(_mm512_srli_epi32(n, 12), _mm512_set1_epi32(7));
     _mm512_store_ps(parts->d, _mm512_mul_ps(half(src), odd_numbers(n)));
-    __m512i minus =
-        _mm512_and_si512(_mm512_srai_epi32(_mm512_slli_epi32(twos, 16), 31), _mm512_set1_epi32(3));
-    _mm256_storeu_si256((__m256i *)(void *)parts->signs, _mm512_cvtepi32_epi16(minus));
+    _mm_storeu_si128((__m128i *)(void *)parts->minus, _mm_unpacklo_epi16(minus, minus));
+    _mm_storeu_si128((__m128i *)(void *)(parts->minus + 8), _mm_unpackhi_epi16(minus, minus));
+}
+
+static void iq1_s_values(float *dst, const uint8_t *src, const struct parts *parts)
+{
+    __mmask64 minus = 0;
+
+    (void)src;
+    KERNEL_UNROLL
+    for (int i = 0; i < 16; i += 2) {
+        uint64_t index = four_indexes(parts, 2 * i);
+        minus = i % 4 ? _kshiftri_mask64(minus, 32) : load_masks(parts->minus + i);
+        __m512 table = iq1_table(minus, parts->d + i);
+        put_entries(dst + 16 * i, table, index);
+        put_entries(dst + 16 * i + 16, table, index >> 32);
+    }
 }
 
 static void iq1_s(float *dst, const uint8_t *src, size_t nblocks)
 {
-    batched(dst, src, nblocks, 50, iq1_s_prepare, iq1_values);
+    batched(dst, src, nblocks, 50, iq1_s_prepare, iq1_s_values);
+}
+
+/* Bits 3 and 7 of each of 16 bytes to eight bits each. */
+KERNEL_INLINE __m256i delta_masks(__m128i x)
+{
+    __m256i words = _mm256_cvtepu8_epi16(x);
+    __m256i tops = _mm256_ternarylogic_epi32(_mm256_set1_epi16(0xff), _mm256_slli_epi16(words, 4),
+                                             _mm256_slli_epi16(words, 8), 0xca);
+
+    return _mm256_cmpgt_epi8(_mm256_setzero_si256(), tops);
 }
 
 static void iq1_m_prepare(struct parts *parts, const uint8_t *src)
 {
     const __m512i threes = LANES16(0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9);
-    const uint8_t *w = src + 48;
-    uint32_t bits = (uint32_t)(w[1] >> 4 | (w[3] & 0xf0) | (w[5] & 0xf0) << 4 | (w[7] & 0xf0) << 8);
-    __m512 d = _mm512_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi32_si128((int)bits)));
-    __m512i x = bytes(src + 32), both = _mm512_or_si512(x, _mm512_slli_epi32(x, 12));
+    uint64_t top = _pext_u64(word64(src + 48), 0xf000f000f000f000);
+    __m512 d = _mm512_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi64_si128((int64_t)top)));
+    __m512i n = _mm512_castsi256_si512(_mm256_cvtepu16_epi32(load8(src + 48)));
+    __m512i x = bytes(src + 32);
 
-    both = _mm512_slli_epi16(_mm512_and_si512(both, _mm512_set1_epi16(7)), 8);
-    store_index(parts, src, both);
-    __m512i n = _mm512_cvtepu16_epi32(
-        _mm256_broadcastq_epi64(_mm_loadl_epi64((const __m128i *)(const void *)w)));
+    store_index(parts, src, _mm512_or_si512(_mm512_slli_epi32(x, 8), _mm512_slli_epi32(x, 20)));
     n = _mm512_permutexvar_epi32(_mm512_srli_epi32(LANES, 2), n);
     n = _mm512_and_si512(_mm512_srlv_epi32(n, threes), _mm512_set1_epi32(7));
     _mm512_store_ps(parts->d, _mm512_mul_ps(d, odd_numbers(n)));
-    __m512i minus =
-        _mm512_or_si512(_mm512_and_si512(_mm512_srli_epi32(x, 3), _mm512_set1_epi32(1)),
-                        _mm512_and_si512(_mm512_srli_epi32(x, 6), _mm512_set1_epi32(2)));
-    _mm256_storeu_si256((__m256i *)(void *)parts->signs, _mm512_cvtepi32_epi16(minus));
+    _mm256_storeu_si256((__m256i *)(void *)parts->minus, delta_masks(load16(src + 32)));
+}
+
+static void iq1_m_values(float *dst, const uint8_t *src, const struct parts *parts)
+{
+    __mmask64 minus = 0;
+
+    (void)src;
+    KERNEL_UNROLL
+    for (int i = 0; i < 16; i += 2) {
+        uint64_t index = four_indexes(parts, 2 * i);
+        minus = i % 4 ? _kshiftri_mask64(minus, 16) : load_masks(parts->minus + i);
+        put_entries(dst + 16 * i, iq1_table(minus, parts->d + i), index);
+        minus = _kshiftri_mask64(minus, 16);
+        put_entries(dst + 16 * i + 16, iq1_table(minus, parts->d + i + 1), index >> 32);
+    }
 }
 
 static void iq1_m(float *dst, const uint8_t *src, size_t nblocks)
 {
-    batched(dst, src, nblocks, 56, iq1_m_prepare, iq1_values);
+    batched(dst, src, nblocks, 56, iq1_m_prepare, iq1_m_values);
 }
 
 /* --- ternary --- */
@@ -1002,11 +732,6 @@ const struct ggfs_kernel_set ggfs_kernels_avx512 = {
         [GGFS_TYPE_TQ2_0] = tq2_0,
         [GGFS_TYPE_IQ1_S] = iq1_s,
         [GGFS_TYPE_IQ1_M] = iq1_m,
-        [GGFS_TYPE_IQ2_XXS] = iq2_xxs,
-        [GGFS_TYPE_IQ2_XS] = iq2_xs,
-        [GGFS_TYPE_IQ2_S] = iq2_s,
-        [GGFS_TYPE_IQ3_XXS] = iq3_xxs,
-        [GGFS_TYPE_IQ3_S] = iq3_s,
         [GGFS_TYPE_IQ4_NL] = iq4_nl,
         [GGFS_TYPE_IQ4_XS] = iq4_xs,
     },
