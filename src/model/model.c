@@ -16,6 +16,8 @@
 #define WARNING GGFS_LEVEL_WARNING
 #define ERROR GGFS_LEVEL_ERROR
 
+#define MOST_NOTES 1000
+
 const struct ggfs_fault_info ggfs_faults[GGFS_FAULT_COUNT] = {
 #define F(id, name_, level_, hides_, field_, text_)                                                \
     [GGFS_FAULT_##id] = {                                                                          \
@@ -49,16 +51,20 @@ void ggfs_model_free(struct ggfs_model *model)
 bool ggfs_model_note(struct ggfs_model *model, const struct ggfs_note *note, struct ggfs_err *err,
                      const char *format, ...)
 {
-    struct ggfs_note *copy = ggfs_arena_alloc(&model->arena, sizeof *copy, err);
-    struct ggfs_note **end = &model->notes;
+    struct ggfs_note **end = &model->notes, *copy;
     char text[sizeof err->text];
     va_list args;
 
+    if (model->n_notes == MOST_NOTES)
+        return true;
+    copy = ggfs_arena_alloc(&model->arena, sizeof *copy, err);
     if (!copy)
         return false;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (++model->n_notes == MOST_NOTES)
+        snprintf(text, sizeof text, "more was found than is listed here");
     *copy = *note;
     copy->next = NULL;
     copy->text = ggfs_arena_text(&model->arena, ggfs_str_from(text), err);

@@ -79,7 +79,7 @@ struct ggfs_model {
     struct ggfs_key *keys;       /* in file order, from malloc */
     struct ggfs_tensor *tensors; /* in file order, from malloc */
     struct ggfs_note *notes;
-    uint32_t n_sources, n_keys, n_tensors;
+    uint32_t n_sources, n_keys, n_tensors, n_notes;
     const char *format;          /* `GGUF 3 little-endian` */
     const char *file_type;       /* what general.file_type says, in words; NULL: nothing */
 };
@@ -87,7 +87,8 @@ struct ggfs_model {
 /* An empty model, to be filled by a parser. NULL and a filled err without memory. */
 struct ggfs_model *ggfs_model_new(struct ggfs_err *err);
 
-/* Adds a copy of note, its text (printed from format) included, behind those that there are. */
+/* Adds a copy of note, its text (printed from format) included, behind those that there are. A file
+ * can give reason for millions: the thousandth says that there are more, later ones are dropped. */
 bool ggfs_model_note(struct ggfs_model *model, const struct ggfs_note *note, struct ggfs_err *err,
                      const char *format, ...) GGFS_PRINTF(4, 5);
 
