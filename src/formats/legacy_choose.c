@@ -19,6 +19,10 @@
 
 #define LAYOUTS 2
 
+/* When nothing fits: so many tokens are no accident; and what most files are. */
+#define TOKENS_BELIEVED 16
+#define USUAL_FRAME "w7"
+
 struct search {
     struct ggfs_legacy_choice *choice;
     struct ggfs_legacy_walk walk; /* the one that is being tried */
@@ -179,6 +183,20 @@ static bool judge(const struct search *search)
     return search->choice->forced_frame || is_good(&search->walk);
 }
 
+/* A frame counts once, whatever its layouts. */
+static void add_candidate(struct ggfs_legacy_choice *choice, const struct ggfs_legacy_walk *walk,
+                          bool good)
+{
+    size_t n = choice->n_fitted;
+
+    if (n == GGFS_LEGACY_CANDIDATES)
+        return;
+    if (n == 0 || choice->fitted[n - 1].frame != walk->frame)
+        n = ++choice->n_fitted;
+    choice->fitted[n - 1] =
+        (struct ggfs_legacy_candidate){walk->frame, walk->end, walk->n_records, walk->ftype, good};
+}
+
 static void keep(struct search *search)
 {
     struct ggfs_legacy_choice *choice = search->choice;
@@ -189,18 +207,25 @@ static void keep(struct search *search)
         choice->walk = *walk;
         choice->good = good;
     }
-    if (choice->n_fitted < GGFS_LEGACY_CANDIDATES)
-        choice->fitted[choice->n_fitted++] =
-            (struct ggfs_legacy_candidate){walk->frame, walk->layout, walk->end, walk->ftype, good};
+    add_candidate(choice, walk, good);
+}
+
+/* How far a walk that failed came. Within a few tokens a wrong frame may come farther than the
+ * right one that stops at a wrong word; then the container's usual frame speaks. */
+static uint64_t progress(const struct ggfs_legacy_walk *walk)
+{
+    if (walk->n_records == 0 && walk->n_tokens < TOKENS_BELIEVED)
+        return strcmp(walk->frame->name, USUAL_FRAME) == 0;
+    return walk->why.offset;
 }
 
 static void note_failure(struct search *search)
 {
-    if (search->best_frame && search->walk.why.offset <= search->best_at)
+    if (search->best_frame && progress(&search->walk) <= search->best_at)
         return;
     search->best = search->walk.why;
     search->best_frame = search->walk.frame;
-    search->best_at = search->walk.why.offset;
+    search->best_at = progress(&search->walk);
 }
 
 static bool try_layouts(struct search *search)
@@ -231,7 +256,7 @@ static bool try_frame(struct search *search, const struct ggfs_legacy_frame *fra
 
     walk->frame = frame;
     walk->has_ftype = false;
-    walk->ftype = 0;
+    walk->ftype = walk->n_tokens = walk->n_records = 0;
     search->choice->n_tried++;
     snprintf(search->tried + used, sizeof search->tried - used, "%s%s", used ? ", " : "",
              frame->name);
@@ -302,8 +327,8 @@ static bool fail_all(const struct search *search)
     if (search->choice->n_tried == 1)
         return ggfs_fail(search->err, GGFS_ERR_FORMAT, best->offset, best->field, "%s", best->text);
     return ggfs_fail(search->err, GGFS_ERR_FORMAT, best->offset, best->field,
-                     "%s (tried as %s; as %s it gets this far, as the others less)", best->text,
-                     search->tried, search->best_frame->name);
+                     "%s (tried as %s; this is what it says as %s)", best->text, search->tried,
+                     search->best_frame->name);
 }
 
 bool ggfs_legacy_choose(struct ggfs_legacy_choice *choice, struct ggfs_peek *peek,

@@ -9,11 +9,11 @@
 /* Frames that a file is tried as, with one to spare. */
 #define GGFS_LEGACY_CANDIDATES 16
 
-/* One frame, with the layout that got farthest in it. */
+/* One frame that fits. */
 struct ggfs_legacy_candidate {
     const struct ggfs_legacy_frame *frame;
-    const struct ggfs_legacy_layout *layout;
     enum ggfs_legacy_end end;
+    uint32_t n_records;
     uint32_t ftype;
     bool good; /* ftype names a type that occurs, or there is none to ask */
 };

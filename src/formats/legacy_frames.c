@@ -189,7 +189,7 @@ static const struct ggfs_legacy_item lora[] = {WORD("r"), WORD("alpha")};
 const struct ggfs_legacy_frame ggfs_legacy_frames[] = {
     {.name = "w6r", .families = GGML | GGJT, ITEMS(w6r), ARCHS(w6r_archs)},
     {.name = "w7r", .families = GGML | GGJT, ITEMS(w7r), ARCHS(w7r_archs)},
-    {.name = "whisper", .families = GGML, ITEMS(whisper), ARCHS(whisper_archs)},
+    {.name = "whisper", .families = GGML, .third = 2, ITEMS(whisper), ARCHS(whisper_archs)},
     {.name = "parakeet", .families = GGML, ITEMS(parakeet), ARCHS(parakeet_archs)},
     {.name = "silero", .families = GGML, ITEMS(silero), ARCHS(silero_archs)},
     {.name = "w7", .families = GGML | GGMF | GGJT, .v1_to_v3 = true, ITEMS(w7), ARCHS(w7_archs)},

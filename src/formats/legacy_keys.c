@@ -314,12 +314,10 @@ static bool add_gguf_keys(struct ggfs_legacy_build *build)
 
     if (build->choice->walk.container->family == GGFS_LEGACY_GGLA)
         return add_adapter(build);
-    if (!add_file_type(build))
-        return false;
     if (!arch)
-        return true;
+        return add_file_type(build);
     if (!add_text(build, "general.architecture", ggfs_str_from(arch->gguf), GGFS_NO_OFFSET) ||
-        !add_meanings(build))
+        !add_file_type(build) || !add_meanings(build))
         return false;
     if (strcmp(arch->gguf, "llama") == 0)
         return add_llama(build);

@@ -15,13 +15,21 @@ static struct ggfs_note note_of(enum ggfs_level level, uint64_t offset)
     return (struct ggfs_note){.check = "frame", .level = level, .offset = offset};
 }
 
-static size_t count_good(const struct ggfs_legacy_choice *choice)
+/* Fits as well as the chosen one, but for its ftype. */
+static bool is_rival(const struct ggfs_legacy_choice *choice,
+                     const struct ggfs_legacy_candidate *other)
 {
-    size_t good = 0;
+    return other->frame != choice->walk.frame && other->end == choice->walk.end &&
+           (other->end != GGFS_END_CUT || other->n_records == choice->walk.n_records);
+}
+
+static size_t count_rivals(const struct ggfs_legacy_choice *choice, bool good)
+{
+    size_t n = 0;
 
     for (size_t i = 0; i < choice->n_fitted; i++)
-        good += choice->fitted[i].good && choice->fitted[i].end == choice->walk.end;
-    return good;
+        n += is_rival(choice, &choice->fitted[i]) && (choice->fitted[i].good || !good);
+    return n;
 }
 
 /* Why this frame and no other. */
@@ -36,7 +44,7 @@ static const char *frame_reason(const struct ggfs_legacy_choice *choice, enum gg
         *level = GGFS_LEVEL_WARNING;
         return "not sure: it ends where the file does, but its ftype names no type of the matrices";
     }
-    if (count_good(choice) > 1) {
+    if (count_rivals(choice, true) > 0) {
         *level = GGFS_LEVEL_WARNING;
         return "by rule, not sure: the first of those that fit; -o frame chooses another";
     }
@@ -44,7 +52,7 @@ static const char *frame_reason(const struct ggfs_legacy_choice *choice, enum gg
         return "by test, of a file that is cut: the one whose ftype fits, and that gets farthest";
     if (choice->walk.n_records == 0)
         return "by test: the only one that ends where the file does, though there are no tensors";
-    if (choice->n_fitted > 1)
+    if (count_rivals(choice, false) > 0)
         return "by test: of those that end where the file does, the one whose ftype fits";
     return "by test: the only one that ends where the file does";
 }
@@ -78,7 +86,6 @@ static bool note_arch(struct ggfs_legacy_build *build)
                            "no tensor name tells the architecture");
 }
 
-/* What fits as well as the chosen one, or better but for its ftype. */
 static bool note_others(struct ggfs_legacy_build *build)
 {
     const struct ggfs_legacy_choice *choice = build->choice;
@@ -86,7 +93,7 @@ static bool note_others(struct ggfs_legacy_build *build)
 
     for (size_t i = 0; i < choice->n_fitted; i++) {
         const struct ggfs_legacy_candidate *other = &choice->fitted[i];
-        if (other->frame == choice->walk.frame || other->end != choice->walk.end)
+        if (!is_rival(choice, other))
             continue;
         if (!ggfs_model_note(build->model, &note, build->err,
                              "frame %s ends in the same place%s: its ftype is %" PRIu32,
@@ -161,23 +168,82 @@ static bool note_planar(struct ggfs_legacy_build *build)
     return true;
 }
 
+/* Too few bytes for a record. They may be the beginning of one. */
+static bool note_surplus(struct ggfs_legacy_build *build)
+{
+    const struct ggfs_legacy_walk *walk = &build->choice->walk;
+    uint64_t n = build->peek->source->size - walk->records_end;
+    const uint8_t *p = ggfs_peek_at(build->peek, walk->records_end, (size_t)n);
+    bool like_record = p && p[0] <= 4 && (n < 2 || p[1] == 0);
+    const struct ggfs_note note =
+        note_of(like_record ? GGFS_LEVEL_WARNING : GGFS_LEVEL_NOTE, walk->records_end);
+
+    return ggfs_model_note(build->model, &note, build->err,
+                           "%" PRIu64 " bytes behind the last tensor %s; the programs of the time "
+                           "did not see them",
+                           n,
+                           like_record ? "may be the beginning of another: the file may be cut"
+                                       : "belong to nothing");
+}
+
 static bool note_end(struct ggfs_legacy_build *build)
 {
     const struct ggfs_legacy_walk *walk = &build->choice->walk;
-    struct ggfs_note note = note_of(GGFS_LEVEL_NOTE, walk->at);
+    const struct ggfs_note note = note_of(GGFS_LEVEL_WARNING, walk->records_end);
 
     if (walk->end == GGFS_END_SURPLUS)
-        return ggfs_model_note(build->model, &note, build->err,
-                               "%" PRIu64 " bytes behind the last tensor belong to nothing; the "
-                               "programs of the time did not see them",
-                               build->peek->source->size - walk->at);
-    if (walk->end != GGFS_END_CUT)
-        return true;
-    note.level = GGFS_LEVEL_WARNING;
-    return ggfs_model_note(build->model, &note, build->err,
+        return note_surplus(build);
+    return walk->end != GGFS_END_CUT ||
+           ggfs_model_note(build->model, &note, build->err,
                            "the file is cut inside the last of its %" PRIu32 " tensors; how many "
                            "more there were is not known",
                            walk->n_records);
+}
+
+/* The number of the layer that a tensor belongs to: the first number in its name between `.` and
+ * `.`, or between `h` and `/`. */
+static bool layer_of(struct ggfs_str name, uint64_t *layer)
+{
+    for (size_t i = 1; i < name.len; i++) {
+        size_t end = i;
+        if (name.ptr[i - 1] != '.' && name.ptr[i - 1] != 'h')
+            continue;
+        *layer = 0;
+        while (end < name.len && end < i + 6 && name.ptr[end] >= '0' && name.ptr[end] <= '9')
+            *layer = *layer * 10 + (uint64_t)(name.ptr[end++] - '0');
+        if (end > i && end < name.len && (name.ptr[end] == '.' || name.ptr[end] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* A file that is cut between two records looks whole; but its layers end too early. */
+static bool note_layers(struct ggfs_legacy_build *build)
+{
+    const struct ggfs_model *model = build->model;
+    const struct ggfs_key *key = ggfs_model_key(model, "hparams.n_layer");
+    const struct ggfs_note note = note_of(GGFS_LEVEL_WARNING, GGFS_NO_OFFSET);
+    uint64_t wanted, layer, layers = 0;
+
+    for (uint32_t i = 0; i < model->n_tensors; i++)
+        if (layer_of(model->tensors[i].name, &layer) && layer >= layers)
+            layers = layer + 1;
+    if (!key || !ggfs_value_as_u64(&key->value, &wanted) || layers == 0 || layers >= wanted)
+        return true;
+    return ggfs_model_note(build->model, &note, build->err,
+                           "n_layer is %" PRIu64 ", but there are tensors of %" PRIu64
+                           " layers only: the file may be cut between two tensors",
+                           wanted, layers);
+}
+
+static bool note_nameless(struct ggfs_legacy_build *build)
+{
+    const struct ggfs_note note = note_of(GGFS_LEVEL_NOTE, GGFS_NO_OFFSET);
+
+    return !build->choice->walk.frame->nameless ||
+           ggfs_model_note(build->model, &note, build->err,
+                           "its tensors have no names: weight and bias of two layers, as in ggml's "
+                           "MNIST example");
 }
 
 /* Super-blocks that do not end with the row. */
@@ -201,5 +267,6 @@ static bool note_rows(struct ggfs_legacy_build *build)
 bool ggfs_legacy_build_notes(struct ggfs_legacy_build *build)
 {
     return note_frame(build) && note_arch(build) && note_others(build) && note_layout(build) &&
-           note_planar(build) && note_rows(build) && note_end(build);
+           note_planar(build) && note_rows(build) && note_nameless(build) && note_end(build) &&
+           note_layers(build);
 }

@@ -59,6 +59,7 @@ struct ggfs_legacy_frame {
     bool nameless;     /* records without name, length and type */
     bool no_digit;     /* a writer left the version out of ftype: see legacy_choose.c */
     bool v1_to_v3;     /* the same, from v1 straight to v3 */
+    uint8_t third;     /* word that ne[2] of convolutions equals; 0: none */
     const struct ggfs_legacy_item *items;
     size_t n_items;
     const struct ggfs_legacy_arch *archs;

@@ -190,19 +190,14 @@ static bool take_token(const struct head *head, uint32_t id, bool scores)
     return !head->visit || !head->visit->token || head->visit->token(head->visit->context, at, len);
 }
 
-static bool take_tokens(const struct head *head, uint64_t count_at, uint32_t n)
+static bool take_tokens(const struct head *head, uint32_t n)
 {
     struct ggfs_legacy_walk *walk = head->walk;
     bool scores = ggfs_legacy_has_scores(walk);
 
-    walk->n_tokens = n;
     walk->vocab_at = walk->at;
-    if (n > left(walk) / (scores ? 8 : 4))
-        return why(walk, count_at, "hparams.n_vocab",
-                   "%" PRIu32 " tokens, but only %" PRIu64 " bytes are left in the file", n,
-                   left(walk));
-    for (uint32_t i = 0; i < n; i++)
-        if (!take_token(head, i, scores))
+    for (walk->n_tokens = 0; walk->n_tokens < n; walk->n_tokens++)
+        if (!take_token(head, walk->n_tokens, scores))
             return false;
     return true;
 }
@@ -222,7 +217,7 @@ static bool take_counted(const struct head *head, bool same)
     if (n > GGFS_LEGACY_TOKENS_MAX)
         return why(walk, at, "n_tokens", "%" PRIu32 " tokens, at most %" PRIu32 " are believed", n,
                    GGFS_LEGACY_TOKENS_MAX);
-    return take_tokens(head, at, n);
+    return take_tokens(head, n);
 }
 
 static bool take_item(const struct head *head, const struct ggfs_legacy_item *item)
@@ -242,9 +237,9 @@ static bool take_item(const struct head *head, const struct ggfs_legacy_item *it
     case GGFS_ITEM_LAYERS:
         return take_layers(head, item);
     case GGFS_ITEM_TOKENS:
-        return take_tokens(head, walk->at, walk->n_vocab);
+        return take_tokens(head, walk->n_vocab);
     case GGFS_ITEM_ONE_LESS:
-        return take_tokens(head, walk->at, walk->n_vocab - 1);
+        return take_tokens(head, walk->n_vocab - 1);
     case GGFS_ITEM_REPEATED:
         return take_counted(head, true);
     case GGFS_ITEM_COUNTED:
@@ -365,19 +360,46 @@ static bool measure(struct ggfs_legacy_walk *walk, struct ggfs_legacy_record *re
     if (!ggfs_num_mul(values / type->block_values, type->block_bytes, &record->bytes) ||
         record->bytes > INT64_MAX)
         return record_why(walk, record->at + 12, "ne", "more bytes than 63 bits count");
+    if (record->bytes > GGFS_LEGACY_DATA_MAX)
+        return record_why(walk, record->at + 12, "ne",
+                          "%" PRIu64 " bytes, more than any tensor of such files has",
+                          record->bytes);
     return true;
+}
+
+/* A quantiser of one day (whisper.cpp, 2023-04-30) wrote rubbish for the third dimension of the
+ * convolutions; whisper's are as many as its states. */
+static bool check_third(struct ggfs_legacy_walk *walk, const struct ggfs_legacy_record *record,
+                        const uint8_t *name)
+{
+    static const char end[] = ".weight";
+    size_t n = sizeof end - 1;
+    uint32_t want = walk->frame->third ? walk->words[walk->frame->third] : 0;
+
+    if (!want || record->n_dims != 3 || record->ne[2] == want || record->name_len < n ||
+        memcmp(name + record->name_len - n, end, n) != 0)
+        return true;
+    return record_why(walk, record->at + 20, "ne[2]",
+                      "%" PRIu64 ", but a convolution has %" PRIu32
+                      " here: the quantiser of 2023-04-30 wrote rubbish in its place",
+                      record->ne[2], want);
 }
 
 static bool take_record(struct ggfs_legacy_walk *walk, struct ggfs_legacy_record *record)
 {
     uint64_t at = record->at, values;
+    const uint8_t *name = NULL;
 
     if (!take_counts(walk, record, &at) || !take_dims(walk, record, &at, &values))
         return false;
     record->name_at = at;
-    if (record->name_len && !ggfs_peek_at(walk->peek, at, record->name_len))
+    if (record->name_len)
+        name = ggfs_peek_at(walk->peek, at, record->name_len);
+    if (record->name_len && !name)
         return record_why(walk, at, "name", "%" PRIu32 " bytes, but the file ends after %" PRIu64,
                           record->name_len, walk->peek->source->size - at);
+    if (name && !check_third(walk, record, name))
+        return false;
     record->data_at = at + record->name_len;
     if (walk->container->padded &&
         !ggfs_num_align(record->data_at, GGFS_LEGACY_ALIGNMENT, &record->data_at))
@@ -401,7 +423,7 @@ static bool step_over(struct ggfs_legacy_walk *walk, const struct ggfs_legacy_re
     uint64_t size = walk->peek->source->size;
 
     if (record->data_at <= size && record->bytes <= size - record->data_at) {
-        walk->at = record->data_at + record->bytes;
+        walk->at = walk->records_end = record->data_at + record->bytes;
         return true;
     }
     walk->end = record->data_at < size ? GGFS_END_CUT : GGFS_END_NOWHERE;
@@ -427,7 +449,7 @@ static bool at_end(struct ggfs_legacy_walk *walk)
 
 bool ggfs_legacy_walk_records(struct ggfs_legacy_walk *walk, const struct ggfs_legacy_visit *visit)
 {
-    walk->at = walk->records_at;
+    walk->at = walk->records_end = walk->records_at;
     walk->n_records = 0;
     walk->numbers = walk->matrix_numbers = 0;
     walk->end = GGFS_END_NOWHERE;

@@ -21,6 +21,10 @@
 /* Longest vocabulary, as it is kept in memory. */
 #define GGFS_LEGACY_VOCAB_MAX (UINT64_C(1) << 30)
 
+/* More bytes of one tensor are not believed: the largest of the time have 4 GB. A record that asks
+ * for more is no record that the file was cut in. */
+#define GGFS_LEGACY_DATA_MAX (UINT64_C(1) << 38)
+
 /* Most tokens and records that are believed: the largest vocabularies have 260,000 tokens, the
  * largest models some 3,000 records. They bound the work that a wrong file can ask for. */
 #define GGFS_LEGACY_TOKENS_MAX (UINT32_C(1) << 24)
@@ -68,6 +72,7 @@ struct ggfs_legacy_walk {
     uint64_t vocab_at;    /* of the first token */
     uint64_t token_bytes; /* without lengths and scores */
     uint64_t records_at;
+    uint64_t records_end;    /* behind the last whole record */
     uint32_t n_records;      /* whole ones, and the one that is cut */
     uint64_t numbers;        /* type numbers that occur, a bit each */
     uint64_t matrix_numbers; /* those of tensors of two dimensions and more */
