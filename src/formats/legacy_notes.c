@@ -174,7 +174,7 @@ static bool note_surplus(struct ggfs_legacy_build *build)
     const struct ggfs_legacy_walk *walk = &build->choice->walk;
     uint64_t n = build->peek->source->size - walk->records_end;
     const uint8_t *p = ggfs_peek_at(build->peek, walk->records_end, (size_t)n);
-    bool like_record = p && p[0] <= 4 && (n < 2 || p[1] == 0);
+    bool like_record = p && p[0] >= 1 && p[0] <= 4 && (n < 2 || p[1] == 0);
     const struct ggfs_note note =
         note_of(like_record ? GGFS_LEVEL_WARNING : GGFS_LEVEL_NOTE, walk->records_end);
 
