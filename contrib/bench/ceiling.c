@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define READ_MAX (size_t)(512 * 1024)
-#define READ_BLOCK (256 * 1024)
+#define READ_BLOCK (512 * 1024)
 #define FOREVER 1e9
 
 enum { NODE_ROOT = FUSE_ROOT_ID, NODE_SPLICE, NODE_READY, NODE_SMALL };

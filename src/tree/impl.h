@@ -108,6 +108,9 @@ struct ggfs_str ggfs_tree_file_name(const struct ggfs_tree *tree, enum ggfs_fami
 /* True where tensor has entries under views/. */
 bool ggfs_tree_has_view(const struct ggfs_tensor *tensor);
 
+/* True where node is a view whose bytes from head on are the tensor's own. */
+bool ggfs_tree_view_stored(const struct ggfs_tree *tree, struct ggfs_node node, uint64_t *head);
+
 /* texts.c */
 bool ggfs_text_slots_init(struct ggfs_tree *tree, struct ggfs_err *err);
 void ggfs_text_slots_free(struct ggfs_tree *tree);

@@ -79,17 +79,27 @@ uint64_t ggfs_tree_model_bytes(const struct ggfs_tree *tree)
 
 /* Bytes. */
 
+/* True where a file's bytes from head on are the tensor's, all of them. */
+static bool stored_from(const struct ggfs_tree *tree, struct ggfs_node node, uint64_t *head)
+{
+    *head = 0;
+    return node.kind == GGFS_KIND_TENSOR || ggfs_tree_view_stored(tree, node, head);
+}
+
 bool ggfs_tree_extent(const struct ggfs_tree *tree, uint64_t number, uint64_t offset, size_t n,
                       struct ggfs_extent *extent)
 {
     const struct ggfs_tensor *tensor;
     struct ggfs_node node;
-    uint64_t end;
+    uint64_t end, head;
 
-    if (!ggfs_node_from(tree, number, &node) || node.kind != GGFS_KIND_TENSOR)
+    if (!ggfs_node_from(tree, number, &node) || !stored_from(tree, node, &head) || offset < head)
         return false;
     tensor = &tree->model->tensors[node.index];
+    if (tensor->joined)
+        return false;
     end = ggfs_num_min(tensor->bytes, tensor->room);
+    offset -= head;
     *extent = (struct ggfs_extent){&tree->model->sources[tensor->source], tensor->offset, 0};
     if (offset >= end)
         return true;
