@@ -52,6 +52,7 @@ static void detail(const struct ggfs_model *model, const struct ggfs_tensor *ten
     case GGFS_FAULT_NO_SUCH_TYPE:
     case GGFS_FAULT_REMOVED_TYPE:
     case GGFS_FAULT_BLOCKS_OF_64:
+    case GGFS_FAULT_BUILT_FOR_64:
     case GGFS_FAULT_BLOCKS_OF_128:
     case GGFS_FAULT_I2_S:
         snprintf(out, size, "%" PRIu32, tensor->type_id);
