@@ -245,6 +245,10 @@ static void expand_scales(void)
         ggfs_grids.e8m0[c] = scale_of_e8m0(c);
         ggfs_grids.ue4m3[c] = scale_of_ue4m3(c);
     }
+    for (uint32_t c = 0; c < 128; c++) {
+        ggfs_grids.e4m3_bytes[0][c] = (uint8_t)(bits_of_e4m3((uint8_t)c) >> 16);
+        ggfs_grids.e4m3_bytes[1][c] = (uint8_t)(bits_of_e4m3((uint8_t)c) >> 24);
+    }
 }
 
 #define SET(name)                                                                          \
