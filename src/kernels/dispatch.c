@@ -13,6 +13,7 @@
 const struct ggfs_kernel_set *const ggfs_kernel_sets[] = {
     &ggfs_kernels_scalar,
 #if defined __x86_64__
+    &ggfs_kernels_avx2,
     &ggfs_kernels_avx512,
     &ggfs_kernels_vbmi,
 #endif
