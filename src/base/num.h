@@ -64,7 +64,7 @@ static inline uint64_t ggfs_num_min(uint64_t a, uint64_t b)
 static inline uint16_t ggfs_num_u16(const void *p, bool big)
 {
     const uint8_t *b = p;
-    return big ? (uint16_t)(b[0] << 8 | b[1]) : (uint16_t)(b[1] << 8 | b[0]);
+    return (uint16_t)(big ? (unsigned)b[0] << 8 | b[1] : (unsigned)b[1] << 8 | b[0]);
 }
 
 static inline uint32_t ggfs_num_u32(const void *p, bool big)

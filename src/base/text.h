@@ -12,7 +12,8 @@
 /* Room for any number that the functions below write, without a closing NUL. */
 #define GGFS_TEXT_NUMBER 32
 
-/* Decimal, all bits exact. out has room for GGFS_TEXT_NUMBER bytes; each returns the number of bytes written to out. */
+/* Decimal, all bits exact. out has room for GGFS_TEXT_NUMBER bytes; each returns the number of
+ * bytes written to out. */
 size_t ggfs_text_u64(char *out, uint64_t value);
 size_t ggfs_text_i64(char *out, int64_t value);
 

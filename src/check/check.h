@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 struct ggfs_finding {
-    const char *file;      /* base name of the source */
-    uint64_t offset;       /* or GGFS_NO_OFFSET */
+    const char *file; /* base name of the source */
+    uint64_t offset;  /* or GGFS_NO_OFFSET */
     enum ggfs_level level;
-    const char *check;     /* the check's name */
-    const char *text;      /* a sentence, `tensor[3].offset: …`, not escaped */
+    const char *check; /* the check's name */
+    const char *text;  /* a sentence, `tensor[3].offset: …`, not escaped */
 };
 
 /* Called for each finding; what it points to ends with the call. */
@@ -24,11 +24,13 @@ struct ggfs_check_counts {
     uint64_t errors, warnings, notes;
 };
 
+struct ggfs_report;
+
 struct ggfs_check {
     const char *name;
     const char *what; /* for the manual: what it looks for */
-    bool (*run)(const struct ggfs_model *model, ggfs_finding_fn report, void *context,
-                struct ggfs_err *err);
+    bool deep;        /* reads and decodes all tensors: only where asked for */
+    bool (*run)(const struct ggfs_report *report, struct ggfs_err *err); /* report.h */
 };
 
 /* All checks in the order in which they run, a NULL name behind the last. */
@@ -37,8 +39,9 @@ extern const struct ggfs_check ggfs_checks[];
 /* `error`, `warning`, `note`. */
 const char *ggfs_level_name(enum ggfs_level level);
 
-/* Runs all checks. False only where a check could not be made (memory, a read). */
-bool ggfs_check_model(const struct ggfs_model *model, ggfs_finding_fn report, void *context,
-                      struct ggfs_check_counts *counts, struct ggfs_err *err);
+/* Runs all checks, the deep ones too where deep says so. The kernels must have been chosen. False
+ * only where a check could not be made (memory). */
+bool ggfs_check_model(const struct ggfs_model *model, bool deep, ggfs_finding_fn found,
+                      void *context, struct ggfs_check_counts *counts, struct ggfs_err *err);
 
 #endif

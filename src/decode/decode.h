@@ -16,13 +16,21 @@ struct ggfs_scratch {
     void *memory; /* GGFS_SCRATCH_BYTES bytes, aligned to 64 */
 };
 
-#define GGFS_SCRATCH_BYTES (size_t)(512 * 1024)
+#define GGFS_SCRATCH_BYTES (size_t)(160 * 1024)
 
 bool ggfs_scratch_init(struct ggfs_scratch *scratch, struct ggfs_err *err);
 void ggfs_scratch_free(struct ggfs_scratch *scratch);
 
+/* True where a kernel decodes the tensor's type. */
+bool ggfs_decode_has_kernel(const struct ggfs_tensor *tensor);
+
 /* True where the tensor's values can be told: no fault hides them and there is a kernel. */
 bool ggfs_decode_can(const struct ggfs_tensor *tensor);
+
+/* File offset of the block that holds value number `value`, which there must be, of a tensor of a
+ * known type. */
+uint64_t ggfs_decode_place(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
+                           uint64_t value);
 
 /* n bytes from byte `first` of the little-endian float32 array of all values (4 * values bytes in
  * all), at any byte. *got < n where the model file was cut behind our back: the bytes before the

@@ -24,6 +24,10 @@ struct ggfs_format {
     /* Fills model, whose sources[0] is open. The caller settles it. */
     bool (*parse)(struct ggfs_model *model, const struct ggfs_open_options *options,
                   struct ggfs_err *err);
+    /* Other files that belong to the model, once it is settled: takes it over, returns the whole,
+     * or NULL and a filled err. NULL: a model is one file. */
+    struct ggfs_model *(*join)(struct ggfs_model *model, const struct ggfs_open_options *options,
+                               struct ggfs_err *err);
 };
 
 /* Bytes that a probe may look at. */
@@ -32,10 +36,15 @@ struct ggfs_format {
 /* All containers, NULL behind the last. */
 extern const struct ggfs_format *const ggfs_formats[];
 
-/* Opens path by the container that claims it and settles the model. NULL and a filled err: what
- * cannot be opened, what no container claims (with a sentence that says what it looks like), what
- * is damaged. path must stay valid as long as the model. */
+/* Opens path by the container that claims it, with the other files of the model, and settles it.
+ * NULL and a filled err: what cannot be opened, what no container claims (with a sentence that says
+ * what it looks like), what is damaged. */
 struct ggfs_model *ggfs_formats_open(const char *path, const struct ggfs_open_options *options,
                                      struct ggfs_err *err);
+
+/* The same for one file that must be of this container, without any others. */
+struct ggfs_model *ggfs_formats_open_as(const struct ggfs_format *format, const char *path,
+                                        const struct ggfs_open_options *options,
+                                        struct ggfs_err *err);
 
 #endif

@@ -16,6 +16,9 @@
 
 #define GGFS_MAX_DIMS 4
 
+/* How bad a finding is, as --check says it. */
+enum ggfs_level { GGFS_LEVEL_NOTE, GGFS_LEVEL_WARNING, GGFS_LEVEL_ERROR };
+
 struct ggfs_key {
     struct ggfs_str name;
     struct ggfs_value value;
@@ -32,8 +35,6 @@ enum ggfs_fault {
 #undef F
     GGFS_FAULT_COUNT,
 };
-
-enum ggfs_level { GGFS_LEVEL_NOTE, GGFS_LEVEL_WARNING, GGFS_LEVEL_ERROR };
 
 struct ggfs_fault_info {
     const char *name;      /* the check's name in --check */
@@ -60,23 +61,35 @@ struct ggfs_tensor {
     uint8_t n_dims;
 };
 
+/* A finding about the model as a whole, for tensors.json and --check. */
+struct ggfs_note {
+    struct ggfs_note *next;
+    const char *check; /* the name that --check gives it */
+    const char *text;
+    uint64_t offset; /* in the file, or GGFS_NO_OFFSET */
+    uint32_t source; /* index of the file */
+    enum ggfs_level level;
+};
+
 struct ggfs_model {
-    struct ggfs_arena arena;      /* owns everything below but the header and the files */
-    uint8_t *header;              /* the one copy of the header, from malloc */
+    struct ggfs_arena arena;     /* owns what is not said to come from malloc */
+    uint8_t *header;             /* the one copy of the header, from malloc */
     uint64_t header_size;
     struct ggfs_source *sources;
-    struct ggfs_key *keys;        /* in file order */
-    struct ggfs_tensor *tensors;  /* in file order */
+    struct ggfs_key *keys;       /* in file order, from malloc */
+    struct ggfs_tensor *tensors; /* in file order, from malloc */
+    struct ggfs_note *notes;
     uint32_t n_sources, n_keys, n_tensors;
-    const char *format;           /* `GGUF 3 little-endian` */
-    uint64_t alignment;           /* of tensor offsets; 0: none */
-    uint64_t data_at;             /* file offset that tensor offsets count from; 0: they are absolute */
-    bool big;                     /* byte order of the tensors' bytes */
-    uint8_t len_bytes;            /* width of the lengths in records, for offsets of fields */
+    const char *format;          /* `GGUF 3 little-endian` */
+    const char *file_type;       /* what general.file_type says, in words; NULL: nothing */
 };
 
 /* An empty model, to be filled by a parser. NULL and a filled err without memory. */
 struct ggfs_model *ggfs_model_new(struct ggfs_err *err);
+
+/* Adds a copy of note, its text (printed from format) included, behind those that there are. */
+bool ggfs_model_note(struct ggfs_model *model, const struct ggfs_note *note, struct ggfs_err *err,
+                     const char *format, ...) GGFS_PRINTF(4, 5);
 
 /* Closes the files and gives all memory back. NULL is fine. */
 void ggfs_model_free(struct ggfs_model *model);
@@ -84,6 +97,10 @@ void ggfs_model_free(struct ggfs_model *model);
 /* Sizes, rooms and faults of all tensors, from type, ne, offset and the files' sizes. Once, after
  * the parser has filled in the rest. */
 bool ggfs_model_settle(struct ggfs_model *model, struct ggfs_err *err);
+
+/* The numbers of all tensors by file, offset and number; the caller frees it. NULL and a filled err
+ * without memory. */
+uint32_t *ggfs_model_order(const struct ggfs_model *model, struct ggfs_err *err);
 
 /* The first key of this name, or NULL. Walks all keys: not for hot paths. */
 const struct ggfs_key *ggfs_model_key(const struct ggfs_model *model, const char *name);

@@ -11,11 +11,16 @@
 #include <sys/stat.h>
 
 struct ggfs_source {
-    const char *path;   /* as the user gave it; the caller's memory */
-    const char *name;   /* its last component */
-    int fd;             /* O_RDONLY, close on exec */
-    uint64_t size;      /* bytes when it was opened */
-    struct stat stat;   /* when it was opened */
+    const char *path; /* as it was opened; in the model's memory */
+    const char *name; /* its last component */
+    int fd;           /* O_RDONLY, close on exec */
+    uint64_t size;    /* bytes when it was opened */
+    struct stat stat; /* when it was opened */
+    /* What the container's parser found out. */
+    uint64_t data_at;   /* offset that tensor offsets count from */
+    uint64_t alignment; /* of tensor offsets; 0: none */
+    uint8_t len_bytes;  /* width of the lengths in records, for offsets of fields */
+    bool big;           /* byte order of records and tensors */
 };
 
 /* Opens path, which must name a plain file (no directory, FIFO, device). GGFS_ERR_OPEN with a

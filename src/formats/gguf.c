@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+/* gguf.c - GGUF 1, 2 and 3 in either byte order.
+ *
+ *     "GGUF"  u32 version  length n_tensors  length n_kv
+ *     n_kv x       string key, u32 type, value
+ *     n_tensors x  string name, u32 n_dims, n_dims x length ne, u32 type, u64 offset
+ *     padding up to a multiple of general.alignment (32 where it is not given), then the data
+ *
+ * A length has 4 bytes in version 1 and 8 later; a string is a length and that many bytes; an array
+ * is u32 element type, length count, elements. Offsets count from the start of the data. Facts from
+ * the GGUF specification and ggml's reader of 2026-08; version 1 from that of 2023-08. */
+#include <config.h>
+
+#include "formats/gguf.h"
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "formats/reader.h"
+#include "formats/split.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_ALIGNMENT 32
+
+/* Fewest bytes that a record takes beside its lengths: a key's type and value, a tensor's n_dims,
+ * type and offset. What a count claims is held against them before anything is done for it. */
+#define KEY_BYTES 5
+#define TENSOR_BYTES 16
+
+/* More keys or tensors than this are refused. The largest models have some ten thousand; a record
+ * takes four times as much memory as its fewest bytes in the file, which may be a hole. */
+#define MOST_RECORDS (UINT64_C(1) << 22)
+
+/* GGUF's tensor type numbers. 4 and 5 never stood in files; 31-33 and 36-38 left ggml in
+ * 2024-12. */
+static const uint8_t types[] = {
+    [0] = GGFS_TYPE_F32,         [1] = GGFS_TYPE_F16,         [2] = GGFS_TYPE_Q4_0,
+    [3] = GGFS_TYPE_Q4_1,        [4] = GGFS_TYPE_NONE,        [5] = GGFS_TYPE_NONE,
+    [6] = GGFS_TYPE_Q5_0,        [7] = GGFS_TYPE_Q5_1,        [8] = GGFS_TYPE_Q8_0,
+    [9] = GGFS_TYPE_Q8_1,        [10] = GGFS_TYPE_Q2_K,       [11] = GGFS_TYPE_Q3_K,
+    [12] = GGFS_TYPE_Q4_K,       [13] = GGFS_TYPE_Q5_K,       [14] = GGFS_TYPE_Q6_K,
+    [15] = GGFS_TYPE_Q8_K,       [16] = GGFS_TYPE_IQ2_XXS,    [17] = GGFS_TYPE_IQ2_XS,
+    [18] = GGFS_TYPE_IQ3_XXS,    [19] = GGFS_TYPE_IQ1_S,      [20] = GGFS_TYPE_IQ4_NL,
+    [21] = GGFS_TYPE_IQ3_S,      [22] = GGFS_TYPE_IQ2_S,      [23] = GGFS_TYPE_IQ4_XS,
+    [24] = GGFS_TYPE_I8,         [25] = GGFS_TYPE_I16,        [26] = GGFS_TYPE_I32,
+    [27] = GGFS_TYPE_I64,        [28] = GGFS_TYPE_F64,        [29] = GGFS_TYPE_IQ1_M,
+    [30] = GGFS_TYPE_BF16,       [31] = GGFS_TYPE_Q4_0_4_4,   [32] = GGFS_TYPE_Q4_0_4_8,
+    [33] = GGFS_TYPE_Q4_0_8_8,   [34] = GGFS_TYPE_TQ1_0,      [35] = GGFS_TYPE_TQ2_0,
+    [36] = GGFS_TYPE_IQ4_NL_4_4, [37] = GGFS_TYPE_IQ4_NL_4_8, [38] = GGFS_TYPE_IQ4_NL_8_8,
+    [39] = GGFS_TYPE_MXFP4,      [40] = GGFS_TYPE_NVFP4,      [41] = GGFS_TYPE_Q1_0,
+    [42] = GGFS_TYPE_Q2_0,       [43] = GGFS_TYPE_F8_E4M3,
+};
+
+/* general.file_type: what most of the matrices are, by llama.cpp's numbers. */
+static const char *const file_types[] = {
+    [0] = "all F32",          [1] = "mostly F16",       [2] = "mostly Q4_0",
+    [3] = "mostly Q4_1",      [4] = "mostly Q4_1, some F16", [5] = "mostly Q4_2",
+    [6] = "mostly Q4_3",      [7] = "mostly Q8_0",      [8] = "mostly Q5_0",
+    [9] = "mostly Q5_1",      [10] = "mostly Q2_K",     [11] = "mostly Q3_K, small",
+    [12] = "mostly Q3_K, medium", [13] = "mostly Q3_K, large", [14] = "mostly Q4_K, small",
+    [15] = "mostly Q4_K, medium", [16] = "mostly Q5_K, small", [17] = "mostly Q5_K, medium",
+    [18] = "mostly Q6_K",     [19] = "mostly IQ2_XXS",  [20] = "mostly IQ2_XS",
+    [21] = "mostly Q2_K, small", [22] = "mostly IQ3_XS", [23] = "mostly IQ3_XXS",
+    [24] = "mostly IQ1_S",    [25] = "mostly IQ4_NL",   [26] = "mostly IQ3_S",
+    [27] = "mostly IQ3_M",    [28] = "mostly IQ2_S",    [29] = "mostly IQ2_M",
+    [30] = "mostly IQ4_XS",   [31] = "mostly IQ1_M",    [32] = "mostly BF16",
+    [33] = "mostly Q4_0_4_4", [34] = "mostly Q4_0_4_8", [35] = "mostly Q4_0_8_8",
+    [36] = "mostly TQ1_0",    [37] = "mostly TQ2_0",    [38] = "mostly MXFP4",
+};
+
+/* A list that grows with what was read; it becomes the model's. */
+struct growing {
+    void *items;
+    size_t item_bytes;
+    uint32_t n, room;
+};
+
+static void *grow(struct growing *list, struct ggfs_err *err)
+{
+    uint32_t room = list->room ? list->room * 2 : 64;
+    void *items;
+
+    if (list->n == list->room) {
+        size_t bytes;
+        if (!ggfs_num_mul_size(room, list->item_bytes, &bytes))
+            bytes = SIZE_MAX;
+        items = ggfs_mem_resize(list->items, bytes, err);
+        if (!items)
+            return NULL;
+        list->items = items;
+        list->room = room;
+    }
+    return memset((char *)list->items + list->item_bytes * list->n++, 0, list->item_bytes);
+}
+
+/* The list cut to its items; NULL where there are none. */
+static void *grown(struct growing *list)
+{
+    void *cut;
+
+    if (list->n == 0)
+        return NULL;
+    cut = realloc(list->items, list->item_bytes * list->n);
+    return cut ? cut : list->items;
+}
+
+static bool probe(const uint8_t *head, size_t n)
+{
+    return n >= 4 && memcmp(head, "GGUF", 4) == 0;
+}
+
+static bool parse_version(struct ggfs_reader *reader, uint32_t *version)
+{
+    uint64_t at = reader->at;
+
+    if (!ggfs_reader_u32(reader, "version", version))
+        return false;
+    /* A word of the other byte order has its small number in the upper half. */
+    reader->big = (*version & 0xFFFF) == 0 && *version != 0;
+    if (reader->big)
+        *version = ggfs_num_u32(reader->bytes + at, true);
+    if (*version < 1 || *version > 3)
+        return ggfs_reader_fail(reader, at, "version", "%" PRIu32 "%s, but 1 to 3 exist", *version,
+                                reader->big ? " (big-endian)" : "");
+    reader->len_bytes = *version == 1 ? 4 : 8;
+    return true;
+}
+
+/* Holds a count of records, each of which takes at least so many bytes, against the file's size. */
+static bool check_count(struct ggfs_reader *reader, const char *leaf, uint64_t at, uint64_t count,
+                        uint64_t least)
+{
+    if (count <= ggfs_reader_left(reader) / least) {
+        if (count <= MOST_RECORDS)
+            return true;
+        return ggfs_reader_fail(reader, at, leaf, "%" PRIu64 ", at most %" PRIu64, count,
+                                MOST_RECORDS);
+    }
+    return ggfs_reader_fail(reader, at, leaf,
+                            "%" PRIu64 ", but %" PRIu64
+                            " bytes are left in the file, and each takes at least %" PRIu64,
+                            count, ggfs_reader_left(reader), least);
+}
+
+static bool parse_counts(struct ggfs_reader *reader, uint64_t *n_tensors, uint64_t *n_keys)
+{
+    uint64_t at = reader->at, len = reader->len_bytes;
+
+    return ggfs_reader_length(reader, "n_tensors", n_tensors) &&
+           ggfs_reader_length(reader, "n_kv", n_keys) &&
+           check_count(reader, "n_tensors", at, *n_tensors, len + TENSOR_BYTES) &&
+           check_count(reader, "n_kv", at + len, *n_keys, len + KEY_BYTES);
+}
+
+static bool is_value_type(uint32_t type)
+{
+    return type < GGFS_VALUE_TYPES;
+}
+
+static bool skip_strings(struct ggfs_reader *reader, uint64_t count)
+{
+    uint64_t at, len;
+
+    for (uint64_t i = 0; i < count; i++) {
+        reader->element = i;
+        if (!ggfs_reader_string(reader, ".length", &at, &len))
+            return false;
+    }
+    reader->element = GGFS_READER_NO_ELEMENT;
+    return true;
+}
+
+/* The innermost arrays: all of their elements at once. */
+static bool skip_elements(struct ggfs_reader *reader, uint32_t elem, uint64_t count)
+{
+    uint64_t bytes;
+
+    if (elem == GGFS_VALUE_STR)
+        return skip_strings(reader, count);
+    bytes = count * ggfs_value_width(elem); /* held against the file's size by the caller */
+    if (!ggfs_reader_need(reader, bytes, ".value"))
+        return false;
+    reader->at += bytes;
+    return true;
+}
+
+/* Element type and count of an array. */
+static bool parse_array_head(struct ggfs_reader *reader, uint32_t *elem, uint64_t *count)
+{
+    uint64_t elem_at = reader->at, count_at, least;
+
+    if (!ggfs_reader_u32(reader, ".elem_type", elem))
+        return false;
+    if (!is_value_type(*elem))
+        return ggfs_reader_fail(reader, elem_at, ".elem_type", "%" PRIu32 ", but 0 to 12 exist",
+                                *elem);
+    count_at = reader->at;
+    if (!ggfs_reader_length(reader, ".count", count))
+        return false;
+    least = *elem == GGFS_VALUE_STR   ? reader->len_bytes
+            : *elem == GGFS_VALUE_ARR ? reader->len_bytes + 4u
+                                      : ggfs_value_width(*elem);
+    if (*count > ggfs_reader_left(reader) / least)
+        return ggfs_reader_fail(reader, count_at, ".count",
+                                "%" PRIu64 " elements of at least %" PRIu64
+                                " bytes, but only %" PRIu64 " bytes are left in the file",
+                                *count, least, ggfs_reader_left(reader));
+    return true;
+}
+
+/* Everything inside an array of arrays. */
+static bool skip_nested(struct ggfs_reader *reader, uint64_t count)
+{
+    uint64_t left[GGFS_VALUE_DEPTH];
+    uint32_t depth = 1, elem;
+
+    left[0] = count;
+    while (depth > 0) {
+        if (left[depth - 1] == 0) {
+            depth--;
+            continue;
+        }
+        left[depth - 1]--;
+        if (!parse_array_head(reader, &elem, &count))
+            return false;
+        if (elem != GGFS_VALUE_ARR) {
+            if (!skip_elements(reader, elem, count))
+                return false;
+        } else if (depth == GGFS_VALUE_DEPTH - 1 && count > 0) {
+            return ggfs_reader_fail(reader, reader->at, ".value", "arrays nested more than %d deep",
+                                    GGFS_VALUE_DEPTH);
+        } else {
+            left[depth++] = count;
+        }
+    }
+    return true;
+}
+
+/* In an array of arrays a fault is one of the value as a whole: its offset is the value's. */
+static bool fail_nested(struct ggfs_reader *reader, uint64_t value_at)
+{
+    struct ggfs_err inner = *reader->err;
+
+    if (inner.kind != GGFS_ERR_FORMAT)
+        return false;
+    reader->err->kind = GGFS_ERR_NONE;
+    reader->element = GGFS_READER_NO_ELEMENT;
+    return ggfs_reader_fail(reader, value_at, ".value", "at 0x%" PRIx64 ": %.400s", inner.offset,
+                            inner.text);
+}
+
+static bool parse_array(struct ggfs_reader *reader, struct ggfs_value *value)
+{
+    uint64_t value_at = reader->at;
+    uint32_t elem = GGFS_VALUE_U8;
+    bool ok = parse_array_head(reader, &elem, &value->count);
+
+    value->elem = (uint8_t)elem;
+    if (elem == GGFS_VALUE_ARR)
+        return (ok && skip_nested(reader, value->count)) || fail_nested(reader, value_at);
+    return ok && skip_elements(reader, elem, value->count);
+}
+
+/* Bytes between a value's start and the first byte that value.data points to. */
+static uint64_t value_prefix(const struct ggfs_value *value)
+{
+    if (value->type == GGFS_VALUE_STR)
+        return value->len_bytes;
+    return value->type == GGFS_VALUE_ARR ? 4u + value->len_bytes : 0;
+}
+
+static bool parse_value(struct ggfs_reader *reader, struct ggfs_value *value)
+{
+    uint64_t start = reader->at, at, len;
+    bool ok;
+
+    value->count = 1;
+    value->elem = value->type;
+    value->len_bytes = reader->len_bytes;
+    value->big = reader->big;
+    if (value->type == GGFS_VALUE_ARR) {
+        ok = parse_array(reader, value);
+    } else if (value->type == GGFS_VALUE_STR) {
+        ok = ggfs_reader_string(reader, ".value.length", &at, &len);
+    } else {
+        ok = ggfs_reader_need(reader, ggfs_value_width(value->type), ".value");
+        reader->at += ok ? ggfs_value_width(value->type) : 0;
+    }
+    value->size = ok ? reader->at - start - value_prefix(value) : 0;
+    return ok;
+}
+
+static bool parse_key(struct ggfs_reader *reader, struct ggfs_key *key)
+{
+    uint64_t at, len;
+    uint32_t type;
+
+    key->at = reader->at;
+    if (!ggfs_reader_string(reader, ".key.length", &at, &len))
+        return false;
+    key->name.len = len;
+    key->type_at = reader->at;
+    if (!ggfs_reader_u32(reader, ".type", &type))
+        return false;
+    if (!is_value_type(type))
+        return ggfs_reader_fail(reader, key->type_at, ".type", "%" PRIu32 ", but 0 to 12 exist",
+                                type);
+    key->value_at = reader->at;
+    key->value.type = (uint8_t)type;
+    return parse_value(reader, &key->value);
+}
+
+static bool parse_keys(struct ggfs_reader *reader, struct growing *keys, uint64_t n)
+{
+    reader->item = "kv";
+    for (uint64_t i = 0; i < n; i++) {
+        struct ggfs_key *key = grow(keys, reader->err);
+        reader->index = i;
+        if (!key || !parse_key(reader, key))
+            return false;
+    }
+    return true;
+}
+
+static bool parse_dims(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
+{
+    uint64_t at = reader->at;
+    uint32_t n_dims;
+    char leaf[16];
+
+    if (!ggfs_reader_u32(reader, ".n_dims", &n_dims))
+        return false;
+    if (n_dims > GGFS_MAX_DIMS)
+        return ggfs_reader_fail(reader, at, ".n_dims", "%" PRIu32 ", at most %d", n_dims,
+                                GGFS_MAX_DIMS);
+    tensor->n_dims = (uint8_t)n_dims;
+    for (unsigned i = 0; i < GGFS_MAX_DIMS; i++) {
+        tensor->ne[i] = 1;
+        snprintf(leaf, sizeof leaf, ".dims[%u]", i);
+        if (i < n_dims && !ggfs_reader_length(reader, leaf, &tensor->ne[i]))
+            return false;
+    }
+    return true;
+}
+
+static void set_type(struct ggfs_tensor *tensor)
+{
+    bool known = tensor->type_id < sizeof types / sizeof *types;
+
+    tensor->type = known ? types[tensor->type_id] : GGFS_TYPE_NONE;
+    if (tensor->type == GGFS_TYPE_NONE)
+        tensor->faults |= 1u << (known ? GGFS_FAULT_NO_SUCH_TYPE : GGFS_FAULT_UNKNOWN_TYPE);
+    else if (ggfs_types[tensor->type].woven_rows)
+        tensor->faults |= 1u << GGFS_FAULT_REMOVED_TYPE;
+}
+
+static bool parse_tensor(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
+{
+    uint64_t at, len;
+
+    tensor->at = reader->at;
+    if (!ggfs_reader_string(reader, ".name.length", &at, &len))
+        return false;
+    tensor->name.len = len;
+    if (!parse_dims(reader, tensor) || !ggfs_reader_u32(reader, ".type", &tensor->type_id) ||
+        !ggfs_reader_u64(reader, ".offset", &tensor->offset))
+        return false;
+    set_type(tensor);
+    return true;
+}
+
+static bool parse_tensors(struct ggfs_reader *reader, struct growing *tensors, uint64_t n)
+{
+    reader->item = "tensor";
+    for (uint64_t i = 0; i < n; i++) {
+        struct ggfs_tensor *tensor = grow(tensors, reader->err);
+        reader->index = i;
+        if (!tensor || !parse_tensor(reader, tensor))
+            return false;
+    }
+    return true;
+}
+
+/* The header has come to rest: names and values get their places in it. */
+static void place_slices(struct ggfs_model *model)
+{
+    const uint8_t *header = model->header;
+    uint8_t len_bytes = model->sources[0].len_bytes;
+
+    for (uint32_t i = 0; i < model->n_keys; i++) {
+        struct ggfs_key *key = &model->keys[i];
+        key->name.ptr = (const char *)header + key->at + len_bytes;
+        key->value.data = header + key->value_at + value_prefix(&key->value);
+    }
+    for (uint32_t i = 0; i < model->n_tensors; i++)
+        model->tensors[i].name.ptr =
+            (const char *)header + model->tensors[i].at + len_bytes;
+}
+
+/* general.alignment, any power of two; absent: 32. Any integer type will do, since nothing else can
+ * be meant; what is no integer would leave every tensor's place to a guess. */
+static bool find_alignment(struct ggfs_model *model, struct ggfs_err *err)
+{
+    const struct ggfs_key *key = ggfs_model_key(model, "general.alignment");
+    uint64_t *alignment = &model->sources[0].alignment;
+    char field[40];
+
+    *alignment = DEFAULT_ALIGNMENT;
+    if (!key)
+        return true;
+    if (!ggfs_value_is_integer(key->value.type)) {
+        snprintf(field, sizeof field, "kv[%td].type", key - model->keys);
+        return ggfs_fail(err, GGFS_ERR_FORMAT, key->type_at, field,
+                         "%s, but general.alignment is an integer",
+                         ggfs_value_type_name(key->value.type));
+    }
+    if (ggfs_value_as_u64(&key->value, alignment) && ggfs_num_is_power_of_2(*alignment))
+        return true;
+    snprintf(field, sizeof field, "kv[%td].value", key - model->keys);
+    return ggfs_fail(err, GGFS_ERR_FORMAT, key->value_at, field,
+                     "general.alignment is %" PRId64 ", not a power of two", (int64_t)*alignment);
+}
+
+/* Offsets become those in the file. Without tensors the data begins where the header ends. */
+static void place_tensors(struct ggfs_model *model)
+{
+    struct ggfs_source *source = &model->sources[0];
+
+    if (model->n_tensors == 0 ||
+        !ggfs_num_align(model->header_size, source->alignment, &source->data_at))
+        source->data_at = model->header_size;
+    for (uint32_t i = 0; i < model->n_tensors; i++) {
+        struct ggfs_tensor *tensor = &model->tensors[i];
+        if (!ggfs_num_add(tensor->offset, source->data_at, &tensor->offset))
+            tensor->offset = GGFS_NO_OFFSET;
+    }
+}
+
+static bool describe(struct ggfs_model *model, uint32_t version, struct ggfs_err *err)
+{
+    const struct ggfs_key *key = ggfs_model_key(model, "general.file_type");
+    char format[40];
+    uint64_t number;
+
+    snprintf(format, sizeof format, "GGUF %" PRIu32 " %s-endian", version,
+             model->sources[0].big ? "big" : "little");
+    model->format = ggfs_arena_text(&model->arena, ggfs_str_from(format), err);
+    if (key && ggfs_value_as_u64(&key->value, &number) &&
+        number < sizeof file_types / sizeof *file_types)
+        model->file_type = file_types[number];
+    return model->format != NULL;
+}
+
+static bool parse_records(struct ggfs_reader *reader, struct growing *keys,
+                          struct growing *tensors, uint32_t *version)
+{
+    uint64_t n_tensors, n_keys;
+
+    reader->at = 4; /* the magic, which the probe has seen */
+    return parse_version(reader, version) && parse_counts(reader, &n_tensors, &n_keys) &&
+           parse_keys(reader, keys, n_keys) && parse_tensors(reader, tensors, n_tensors);
+}
+
+static bool parse(struct ggfs_model *model, const struct ggfs_open_options *options,
+                  struct ggfs_err *err)
+{
+    struct growing keys = {.item_bytes = sizeof(struct ggfs_key)};
+    struct growing tensors = {.item_bytes = sizeof(struct ggfs_tensor)};
+    struct ggfs_reader reader;
+    uint32_t version;
+    bool ok;
+
+    (void)options;
+    ggfs_reader_init(&reader, &model->sources[0], err);
+    ok = ggfs_reader_need(&reader, 4, "magic") && parse_records(&reader, &keys, &tensors, &version);
+    model->keys = grown(&keys);
+    model->tensors = grown(&tensors);
+    model->n_keys = keys.n;
+    model->n_tensors = tensors.n;
+    if (!ok) {
+        ggfs_reader_drop(&reader);
+        return false;
+    }
+    model->sources[0].big = reader.big;
+    model->sources[0].len_bytes = reader.len_bytes;
+    model->header = ggfs_reader_finish(&reader, &model->header_size);
+    place_slices(model);
+    if (!find_alignment(model, err))
+        return false;
+    place_tensors(model);
+    return describe(model, version, err);
+}
+
+const struct ggfs_format ggfs_format_gguf = {"GGUF", probe, parse, ggfs_split_join};

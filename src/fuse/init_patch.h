@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* init_patch.h - shared mmap on direct_io files. The kernel offers it since 6.6 by bit 36 of INIT,
+ * libfuse passes it on since 3.17. Before that the two messages of INIT are read and completed on
+ * their way through. */
+#ifndef GGFS_FUSE_INIT_PATCH_H
+#define GGFS_FUSE_INIT_PATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fuse_conn_info;
+struct fuse_session;
+struct iovec;
+
+struct ggfs_init_patch {
+    bool offered; /* the kernel has offered it in its INIT */
+    bool granted; /* it was asked for, so that it is in force */
+    bool replied; /* the first reply has gone; nothing is looked at any more */
+};
+
+/* After the mount, before the first request is received. patch is what ggfs_init_patch_of returns
+ * for the session's user data. False without memory. */
+bool ggfs_init_patch_install(struct fuse_session *session);
+
+/* To be supplied by the owner of the session's user data. */
+struct ggfs_init_patch *ggfs_init_patch_of(void *userdata);
+
+/* From the init operation: asks through libfuse where that can be done. */
+void ggfs_init_patch_want(struct ggfs_init_patch *patch, struct fuse_conn_info *connection);
+
+/* Looks at the bytes of a request for an INIT with the offer. */
+void ggfs_init_patch_request(struct ggfs_init_patch *patch, const void *request, size_t size);
+
+/* Completes the reply to INIT, its header in parts[0] and its body in parts[1]. */
+void ggfs_init_patch_reply(struct ggfs_init_patch *patch, const struct iovec *parts, int count);
+
+#endif

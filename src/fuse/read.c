@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* read.c - raw tensors by descriptor, everything else by way of the thread's own buffer. */
+#include <config.h>
+
+#include "fuse/read.h"
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "fuse/fs.h"
+#include "fuse/status.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE 4096
+
+struct workspace {
+    char *reply; /* GGFS_FS_READ_MAX bytes from the first page boundary in memory on */
+    char *memory;
+    struct ggfs_scratch scratch;
+};
+
+/* Each thread's struct workspace, made by its first request that needs one. */
+static pthread_key_t workspaces;
+
+static void free_workspace(void *pointer)
+{
+    struct workspace *space = pointer;
+
+    if (!space)
+        return;
+    ggfs_scratch_free(&space->scratch);
+    free(space->memory);
+    free(space);
+}
+
+bool ggfs_read_start(struct ggfs_err *err)
+{
+    int number = pthread_key_create(&workspaces, free_workspace);
+
+    if (number == 0)
+        return true;
+    return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "cannot start threads: %s",
+                     strerror(number));
+}
+
+void ggfs_read_stop(void)
+{
+    free_workspace(pthread_getspecific(workspaces));
+    pthread_key_delete(workspaces);
+}
+
+static struct workspace *make_workspace(void)
+{
+    struct workspace *space = ggfs_mem_zero(1, sizeof *space, NULL);
+
+    if (!space)
+        return NULL;
+    space->memory = ggfs_mem_alloc(GGFS_FS_READ_MAX + PAGE, NULL);
+    if (!space->memory || !ggfs_scratch_init(&space->scratch, NULL) ||
+        pthread_setspecific(workspaces, space) != 0) {
+        free_workspace(space);
+        return NULL;
+    }
+    space->reply = space->memory + (PAGE - (uintptr_t)space->memory % PAGE) % PAGE;
+    return space;
+}
+
+static struct workspace *own_workspace(void)
+{
+    struct workspace *space = pthread_getspecific(workspaces);
+
+    return space ? space : make_workspace();
+}
+
+char *ggfs_read_buffer(void)
+{
+    struct workspace *space = own_workspace();
+
+    return space ? space->reply : NULL;
+}
+
+/* A read, cut at the end of the file. */
+struct request {
+    fuse_req_t req;
+    struct ggfs_fs *fs;
+    uint64_t node, offset;
+    size_t wanted;
+    bool may_be_short;
+};
+
+static void fail_read(const struct request *r, struct ggfs_err *err)
+{
+    if (err->kind != GGFS_ERR_MEMORY)
+        ggfs_fs_say(r->fs, r->node, err);
+    fuse_reply_err(r->req, ggfs_status_errno(err->kind));
+}
+
+/* Whether the got bytes that there are may be the answer; at is where the model would hold them.
+ * The page cache takes a short one for the end of the file, tells everybody so and fills up with
+ * zeros: it gets an error instead, and will ask for the pages before the cut one by one. */
+static bool enough(const struct request *r, uint64_t got, uint64_t at, struct ggfs_err *err)
+{
+    if (got == r->wanted || (got > 0 && r->may_be_short))
+        return true;
+    return ggfs_fail(err, GGFS_ERR_IO, at, NULL,
+                     "a read got %" PRIu64 " of %zu bytes: the model ends before its data", got,
+                     r->wanted);
+}
+
+/* Bytes of extent that the file still has. */
+static bool present(const struct ggfs_extent *extent, uint64_t *n, struct ggfs_err *err)
+{
+    uint64_t size;
+
+    if (!ggfs_source_size_now(extent->source, &size, err))
+        return false;
+    *n = extent->offset < size ? ggfs_num_min(extent->n, size - extent->offset) : 0;
+    return true;
+}
+
+/* Straight from the model file: a mapping would deliver zeros behind a cut, a copy costs half the
+ * speed. */
+static void read_extent(const struct request *r, const struct ggfs_extent *extent,
+                        struct ggfs_err *err)
+{
+    struct fuse_bufvec reply = FUSE_BUFVEC_INIT(0);
+    uint64_t n;
+
+    if (!present(extent, &n, err) || !enough(r, n, extent->offset, err)) {
+        fail_read(r, err);
+        return;
+    }
+    reply.buf[0].size = (size_t)n;
+    reply.buf[0].flags = FUSE_BUF_IS_FD | FUSE_BUF_FD_SEEK;
+    reply.buf[0].fd = extent->source->fd;
+    reply.buf[0].pos = (off_t)extent->offset;
+    fuse_reply_data(r->req, &reply, 0);
+}
+
+static void read_made(const struct request *r, struct ggfs_err *err)
+{
+    struct workspace *space = own_workspace();
+    size_t got = 0;
+
+    if (!space)
+        ggfs_fail_memory(err, GGFS_FS_READ_MAX);
+    if (!space ||
+        !ggfs_tree_read(r->fs->tree, r->node, r->offset, space->reply, r->wanted, &got,
+                        &space->scratch, err) ||
+        !enough(r, got, GGFS_NO_OFFSET, err))
+        fail_read(r, err);
+    else
+        fuse_reply_buf(r->req, space->reply, got);
+}
+
+/* The kernel's page cache reads without a lock owner, read(2) past the page cache with one, and a
+ * mapping of a direct_io file is filled through the page cache too. */
+static bool is_direct(const struct fuse_file_info *fi)
+{
+    return fi->lock_owner != 0;
+}
+
+void ggfs_read_op(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
+                  struct fuse_file_info *fi)
+{
+    struct request r = {.req = req,
+                        .fs = ggfs_fs_of(req),
+                        .node = ino,
+                        .offset = (uint64_t)offset,
+                        .may_be_short = is_direct(fi)};
+    struct ggfs_node_attr attr;
+    struct ggfs_extent extent;
+    struct ggfs_err err;
+
+    ggfs_err_init(&err, ggfs_fs_path(r.fs));
+    if (!ggfs_tree_attr(r.fs->tree, ino, &attr, &err)) {
+        fail_read(&r, &err);
+        return;
+    }
+    /* The kernel never asks for more than GGFS_FS_READ_MAX: that is what op_init told it. */
+    if (r.offset < attr.size)
+        r.wanted = (size_t)ggfs_num_min(ggfs_num_min(size, GGFS_FS_READ_MAX), attr.size - r.offset);
+    if (r.wanted == 0)
+        fuse_reply_buf(req, NULL, 0);
+    else if (ggfs_tree_extent(r.fs->tree, ino, r.offset, r.wanted, &extent))
+        read_extent(&r, &extent, &err);
+    else
+        read_made(&r, &err);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* session.c - the session with the kernel: made, mounted, started, served, undone. */
+#include <config.h>
+
+#include "fuse/session.h"
+
+#include "base/log.h"
+#include "fuse/api.h"
+#include "fuse/daemon.h"
+#include "fuse/fs.h"
+#include "fuse/liblog.h"
+#include "fuse/mountpoint.h"
+#include "fuse/ops.h"
+#include "fuse/read.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More than four never helped; with one, a slow request would block every ls. */
+#define MIN_THREADS 2
+#define MAX_THREADS 4
+
+/* Everything that one run holds. */
+struct run {
+    struct ggfs_options *options;
+    struct ggfs_fs fs;
+    struct fuse_session *session;
+    char *mountpoint;
+    bool signals, mounted, reading;
+    bool signalled; /* to end before it began */
+};
+
+static bool in_foreground(const struct run *run)
+{
+    return run->options->foreground || run->options->debug;
+}
+
+/* Judges what is left of the options, so it comes before anything that costs time. */
+static bool make_session(struct run *run, struct ggfs_err *err)
+{
+    char *source = ggfs_mountpoint_source(run->options->model, err);
+    bool complete = source && ggfs_options_complete(run->options, source, err);
+
+    free(source);
+    if (!complete)
+        return false;
+    run->session = fuse_session_new(&run->options->args, &ggfs_ops, sizeof ggfs_ops, &run->fs);
+    if (run->session)
+        return true;
+    return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL, "%s; see ggfs --help",
+                     ggfs_liblog_held("libfuse refuses the mount options"));
+}
+
+static bool refuse_mount(struct run *run, const char *what, const char *why, struct ggfs_err *err)
+{
+    ggfs_err_init(err, run->options->mountpoint);
+    return ggfs_fail(err, GGFS_ERR_MOUNT, GGFS_NO_OFFSET, NULL, "%s%s", what, why);
+}
+
+static bool mount_session(struct run *run, struct ggfs_err *err)
+{
+    /* The signal handlers come first: a signal between would leave the mount behind. */
+    if (fuse_set_signal_handlers(run->session) != 0)
+        return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "cannot handle signals");
+    run->signals = true;
+    if (fuse_session_mount(run->session, run->mountpoint) != 0)
+        return refuse_mount(run, "cannot mount: ", ggfs_liblog_held("fusermount3 refuses"), err);
+    run->mounted = true;
+    return ggfs_init_patch_install(run->session) || ggfs_fail_memory(err, 0);
+}
+
+/* The session ended before INIT. That is what a signal asks for in the foreground; a command that
+ * should leave a mount behind has failed. A loop that has nothing to do tells which it was. */
+static bool explain_end(struct run *run, struct ggfs_err *err)
+{
+    run->signalled = fuse_session_exited(run->session) && fuse_session_loop(run->session) > 0;
+    if (run->signalled && in_foreground(run))
+        return true;
+    return refuse_mount(run, "cannot mount: ",
+                        run->signalled ? "ended by a signal" : ggfs_liblog_held("no connection"),
+                        err);
+}
+
+/* The kernel's first request, INIT, answered while there is still a terminal to complain on. */
+static bool start_session(struct run *run, struct ggfs_err *err)
+{
+    struct fuse_buf request = {0};
+
+    while (!run->fs.started && !fuse_session_exited(run->session)) {
+        int got = fuse_session_receive_buf(run->session, &request);
+        if (got == 0 || (got < 0 && got != -EINTR && got != -EAGAIN))
+            break;
+        if (got > 0)
+            fuse_session_process_buf(run->session, &request);
+    }
+    free(request.mem);
+    if (!run->fs.started)
+        return explain_end(run, err);
+    if (run->fs.cache == GGFS_CACHE_DIRECT && !run->fs.patch.granted)
+        return refuse_mount(run, "cache=direct: this kernel would not let such files be mapped",
+                            "; use cache=auto", err);
+    return true;
+}
+
+static unsigned int count_threads(void)
+{
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : MIN_THREADS;
+
+    return n < MIN_THREADS ? MIN_THREADS : n > MAX_THREADS ? MAX_THREADS : (unsigned)n;
+}
+
+static int loop_threads(struct fuse_session *session)
+{
+    struct fuse_loop_config *config = fuse_loop_cfg_create();
+    int result;
+
+    if (!config)
+        return -ENOMEM;
+    fuse_loop_cfg_set_max_threads(config, count_threads());
+    fuse_loop_cfg_set_idle_threads(config, count_threads());
+    fuse_loop_cfg_set_clone_fd(config, 0);
+    result = fuse_session_loop_mt(session, config);
+    fuse_loop_cfg_destroy(config);
+    return result;
+}
+
+/* A positive result is the number of the signal that ended the loop, which is a good end. */
+static bool serve(struct run *run, struct ggfs_err *err)
+{
+    int result;
+
+    if (run->signalled)
+        return true;
+    ggfs_liblog_pass();
+    result = run->options->single ? fuse_session_loop(run->session) : loop_threads(run->session);
+    if (result >= 0)
+        return true;
+    return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "serving ended: %s",
+                     strerror(-result));
+}
+
+static bool settle(struct run *run, bool *parent, struct ggfs_err *err)
+{
+    if (in_foreground(run)) {
+        ggfs_daemon_ready();
+        return true;
+    }
+    return ggfs_daemon_detach(parent, err);
+}
+
+static bool prepare(struct run *run, struct ggfs_err *err)
+{
+    if (!make_session(run, err))
+        return false;
+    run->mountpoint = ggfs_mountpoint_resolve(run->options->mountpoint, err);
+    if (!run->mountpoint)
+        return false;
+    if (run->options->others && !ggfs_mountpoint_may_share(err))
+        return false;
+    run->reading = ggfs_read_start(err);
+    return run->reading && ggfs_fs_open(&run->fs, run->options, err) && mount_session(run, err) &&
+           start_session(run, err);
+}
+
+static void undo(struct run *run)
+{
+    if (run->mounted)
+        fuse_session_unmount(run->session);
+    if (run->signals)
+        fuse_remove_signal_handlers(run->session);
+    if (run->session)
+        fuse_session_destroy(run->session);
+    if (run->reading)
+        ggfs_read_stop();
+    ggfs_fs_close(&run->fs);
+    free(run->mountpoint);
+}
+
+bool ggfs_session_run(struct ggfs_options *options, bool *parent, struct ggfs_err *err)
+{
+    struct run run = {.options = options};
+    bool done;
+
+    *parent = false;
+    done = prepare(&run, err) && settle(&run, parent, err);
+    if (*parent)
+        return true;
+    done = done && serve(&run, err);
+    undo(&run);
+    return done;
+}

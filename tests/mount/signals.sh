@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# signals.sh - every way to end a mount ends it with status 0.
+. "$(dirname "$0")/lib.sh"
+
+model sample
+for signal in TERM INT HUP; do
+    serve sample.gguf
+    cat "$mnt/format" >/dev/null
+    # A shell lets its background jobs ignore INT.
+    if [ $signal = INT ] && grep -q '^SigIgn:.*[2367abef]$' "/proc/$pid/status"; then
+        leave
+        continue
+    fi
+    kill -$signal "$pid"
+    ended 0
+done
+serve sample.gguf
+works umount "$mnt"
+ended 0
+if command -v fusermount3 >/dev/null; then
+    serve sample.gguf
+    works fusermount3 -u "$mnt"
+    ended 0
+fi
+serve sample.gguf -s
+kill -TERM "$pid"
+ended 0
+
+finish
