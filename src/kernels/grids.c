@@ -219,6 +219,8 @@ static void expand_signs(void)
         parity ^= parity >> 1;
         ggfs_grids.signs[s] = (uint8_t)(s | (parity & 1) << 7);
     }
+    for (unsigned i = 0; i < 256 * 8; i++)
+        ggfs_grids.sign_bits[i / 8][i % 8] = (i / 8 >> i % 8 & 1) << 31;
 }
 
 /* 2^(e - 128): half of what the OCP format says, and no NaN. */
@@ -239,11 +241,21 @@ static float scale_of_ue4m3(uint32_t c)
     return float_of_bits((exponent + 119) << 23 | fraction << 20);
 }
 
+static void expand_floats(float (*out)[4], const uint16_t *entries, size_t n, const int8_t *values)
+{
+    for (size_t i = 0; i < 4 * n; i++)
+        out[i / 4][i % 4] = values[entries[i / 4] >> ggfs_grids_iq3_shift[i % 4] & 7];
+}
+
 static void expand_scales(void)
 {
     for (uint32_t c = 0; c < 256; c++) {
         ggfs_grids.e8m0[c] = scale_of_e8m0(c);
         ggfs_grids.ue4m3[c] = scale_of_ue4m3(c);
+    }
+    for (uint32_t c = 0; c < 128; c++) {
+        ggfs_grids.e4m3_bytes[0][c] = (uint8_t)(bits_of_e4m3((uint8_t)c) >> 16);
+        ggfs_grids.e4m3_bytes[1][c] = (uint8_t)(bits_of_e4m3((uint8_t)c) >> 24);
     }
 }
 
@@ -262,6 +274,8 @@ void ggfs_grids_expand(void)
 
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
         expand(&grids[i]);
+    expand_floats(ggfs_grids.iq3xxs_floats, ggfs_grids.iq3xxs, 256, ggfs_grids_iq3xxs);
+    expand_floats(ggfs_grids.iq3s_floats, ggfs_grids.iq3s, 512, ggfs_grids_iq3s);
     expand_signs();
     expand_scales();
 }

@@ -22,9 +22,14 @@ struct ggfs_grids {
     uint8_t iq2s_bytes[2][1024];
     uint8_t iq3xxs_bytes[2][256];
     uint8_t iq3s_bytes[2][512];
-    uint8_t signs[128]; /* 7 sign bits with the eighth, their parity */
-    float e8m0[256];    /* the scale of MXFP4, halved */
-    float ue4m3[256];   /* the scale of NVFP4, halved */
+    /* Entries of four, and eight signs as the sign bits of floats, ready to be loaded. */
+    _Alignas(32) float iq3xxs_floats[256][4];
+    float iq3s_floats[512][4];
+    uint32_t sign_bits[256][8];
+    _Alignas(64) uint8_t signs[128]; /* 7 sign bits with the eighth, their parity */
+    uint8_t e4m3_bytes[2][128]; /* F8_E4M3 without the sign: bits 16 to 23 of the float, 24 to 31 */
+    float e8m0[256];            /* the scale of MXFP4, halved */
+    float ue4m3[256];           /* the scale of NVFP4, halved */
 };
 
 extern struct ggfs_grids ggfs_grids;

@@ -71,24 +71,10 @@ static void i64(float *dst, const uint8_t *src, size_t nblocks)
         dst[i] = (float)(int64_t)word64(src + 8 * i);
 }
 
-/* F8_E4M3: sign 1, exponent 4 (bias 7), fraction 3; all ones is NaN, there is no infinity. */
-static float float_of_e4m3(uint8_t c)
-{
-    uint32_t sign = (uint32_t)(c & 0x80) << 24, exponent = c >> 3 & 15, fraction = c & 7;
-
-    if ((c & 0x7f) == 0x7f)
-        return float_of_bits(sign | 0x7fc00000);
-    if (exponent == 0) {
-        float units = (float)fraction * 0x1p-9f;
-        return sign ? -units : units;
-    }
-    return float_of_bits(sign | (exponent + 120) << 23 | fraction << 20);
-}
-
 static void f8_e4m3(float *dst, const uint8_t *src, size_t nblocks)
 {
     for (size_t i = 0; i < nblocks; i++)
-        dst[i] = float_of_e4m3(src[i]);
+        dst[i] = float_of_bits(bits_of_e4m3(src[i]));
 }
 
 /* Q4_0: d f16 | q byte[16]

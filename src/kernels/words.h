@@ -57,6 +57,18 @@ static inline float float_of_half(uint16_t half)
     return float_of_bits(sign | magnitude);
 }
 
+/* F8_E4M3: sign 1, exponent 4 (bias 7), fraction 3; all ones is NaN, there is no infinity. */
+static inline uint32_t bits_of_e4m3(uint8_t c)
+{
+    static const uint32_t subnormal[8] = {0,          0x3b000000, 0x3b800000, 0x3bc00000,
+                                          0x3c000000, 0x3c200000, 0x3c400000, 0x3c600000};
+    uint32_t sign = (uint32_t)(c & 0x80) << 24, magnitude = c & 0x7f;
+
+    if (magnitude == 0x7f)
+        return sign | 0x7fc00000;
+    return sign | (magnitude < 8 ? subnormal[magnitude] : (magnitude << 20) + (120u << 23));
+}
+
 static inline float half_at(const uint8_t *b)
 {
     return float_of_half(word16(b));

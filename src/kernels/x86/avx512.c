@@ -25,100 +25,130 @@ KERNEL_INLINE __m512 from_bytes16(const int8_t *b)
 
 /* --- one value a block --- */
 
-KERNEL_INLINE __mmask16 first_lanes(size_t n)
+typedef __m512 floats_fn(const uint8_t *src);
+
+/* Sixteen values of `bytes` bytes at a time; the last ones out of a copy. */
+KERNEL_INLINE void each16(float *dst, const uint8_t *src, size_t n, size_t bytes_each,
+                          floats_fn *floats)
 {
-    return (__mmask16)((1u << n) - 1);
+    for (; n >= 64; n -= 64, src += 64 * bytes_each, dst += 64) {
+        put(dst, floats(src));
+        put(dst + 16, floats(src + 16 * bytes_each));
+        put(dst + 32, floats(src + 32 * bytes_each));
+        put(dst + 48, floats(src + 48 * bytes_each));
+    }
+    for (; n >= 16; n -= 16, src += 16 * bytes_each, dst += 16)
+        put(dst, floats(src));
+    if (n) {
+        uint8_t rest[16 * 8] = {0};
+        memcpy(rest, src, n * bytes_each);
+        _mm512_mask_storeu_ps(dst, (__mmask16)((1u << n) - 1), floats(rest));
+    }
+}
+
+KERNEL_INLINE __m512 floats_of_f16(const uint8_t *src)
+{
+    return _mm512_cvtph_ps(load32(src));
+}
+
+KERNEL_INLINE __m512 floats_of_bf16(const uint8_t *src)
+{
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(load32(src)), 16));
+}
+
+KERNEL_INLINE __m512 floats_of_i16(const uint8_t *src)
+{
+    return _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(load32(src)));
+}
+
+KERNEL_INLINE __m512 floats_of_i32(const uint8_t *src)
+{
+    return _mm512_cvtepi32_ps(_mm512_loadu_si512(src));
+}
+
+KERNEL_INLINE __m512 floats_of_i64(const uint8_t *src)
+{
+    __m256 low = _mm512_cvtepi64_ps(_mm512_loadu_si512(src));
+
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low),
+                              _mm512_cvtepi64_ps(_mm512_loadu_si512(src + 64)), 1);
+}
+
+KERNEL_INLINE __m512 floats_of_f64(const uint8_t *src)
+{
+    __m256 low = _mm512_cvtpd_ps(_mm512_loadu_pd(src));
+
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low),
+                              _mm512_cvtpd_ps(_mm512_loadu_pd(src + 64)), 1);
+}
+
+/* A half has the fraction's bits on top of its own ten and an exponent with a bias greater by 8, so
+ * that 256 times the half is the value, subnormals too. Adding 0x80 carries into bit 14 where all
+ * bits below are ones: a NaN. */
+KERNEL_INLINE __m512 floats_of_e4m3(const uint8_t *src)
+{
+    __m256i x = _mm256_slli_epi16(_mm256_cvtepi8_epi16(load16(src)), 7);
+
+    x = _mm256_and_si256(x, _mm256_set1_epi16((int16_t)0xbf80));
+    __m256i carry = _mm256_add_epi16(x, _mm256_set1_epi16(0x80));
+    x = _mm256_ternarylogic_epi32(x, carry, _mm256_set1_epi16(0x4000), 0xf8);
+    return _mm512_mul_ps(_mm512_cvtph_ps(x), _mm512_set1_ps(256));
 }
 
 static void f16(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 16; nblocks -= 16, src += 32, dst += 16)
-        put(dst, _mm512_cvtph_ps(load32(src)));
-    __mmask16 rest = first_lanes(nblocks);
-    __m256i x = _mm256_maskz_loadu_epi16(rest, src);
-    _mm512_mask_storeu_ps(dst, rest, _mm512_cvtph_ps(x));
-}
-
-KERNEL_INLINE __m512 floats_of_bf16(__m256i x)
-{
-    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(x), 16));
+    each16(dst, src, nblocks, 2, floats_of_f16);
 }
 
 static void bf16(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 16; nblocks -= 16, src += 32, dst += 16)
-        put(dst, floats_of_bf16(load32(src)));
-    __mmask16 rest = first_lanes(nblocks);
-    _mm512_mask_storeu_ps(dst, rest, floats_of_bf16(_mm256_maskz_loadu_epi16(rest, src)));
+    each16(dst, src, nblocks, 2, floats_of_bf16);
 }
 
 static void i8(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 16; nblocks -= 16, src += 16, dst += 16)
-        put(dst, signed_bytes(src));
-    __mmask16 rest = first_lanes(nblocks);
-    __m512i x = _mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(rest, src));
-    _mm512_mask_storeu_ps(dst, rest, _mm512_cvtepi32_ps(x));
+    each16(dst, src, nblocks, 1, signed_bytes);
 }
 
 static void i16(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 16; nblocks -= 16, src += 32, dst += 16)
-        put(dst, _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(load32(src))));
-    __mmask16 rest = first_lanes(nblocks);
-    __m512i x = _mm512_cvtepi16_epi32(_mm256_maskz_loadu_epi16(rest, src));
-    _mm512_mask_storeu_ps(dst, rest, _mm512_cvtepi32_ps(x));
+    each16(dst, src, nblocks, 2, floats_of_i16);
 }
 
 static void i32(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 16; nblocks -= 16, src += 64, dst += 16)
-        put(dst, _mm512_cvtepi32_ps(_mm512_loadu_si512(src)));
-    __mmask16 rest = first_lanes(nblocks);
-    __m512i x = _mm512_maskz_loadu_epi32(rest, src);
-    _mm512_mask_storeu_ps(dst, rest, _mm512_cvtepi32_ps(x));
+    each16(dst, src, nblocks, 4, floats_of_i32);
 }
 
 static void i64(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 8; nblocks -= 8, src += 64, dst += 8)
-        _mm256_storeu_ps(dst, _mm512_cvtepi64_ps(_mm512_loadu_si512(src)));
-    __mmask8 rest = (__mmask8)first_lanes(nblocks);
-    __m512i x = _mm512_maskz_loadu_epi64(rest, src);
-    _mm256_mask_storeu_ps(dst, rest, _mm512_cvtepi64_ps(x));
+    each16(dst, src, nblocks, 8, floats_of_i64);
 }
 
 static void f64(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 8; nblocks -= 8, src += 64, dst += 8)
-        _mm256_storeu_ps(dst, _mm512_cvtpd_ps(_mm512_loadu_pd(src)));
-    __mmask8 rest = (__mmask8)first_lanes(nblocks);
-    __m512d x = _mm512_maskz_loadu_pd(rest, src);
-    _mm256_mask_storeu_ps(dst, rest, _mm512_cvtpd_ps(x));
-}
-
-/* A half has the fraction's bits on top of its own ten and an exponent with a bias greater by 8, so
- * that 256 times the half is the value, subnormals too. All ones must become a NaN. */
-KERNEL_INLINE __m512 floats_of_e4m3(__m128i x)
-{
-    const __m256i kept = _mm256_set1_epi16((int16_t)0xbf80);
-    __m256i magnitude = _mm256_slli_epi16(_mm256_cvtepi8_epi16(x), 7);
-    __m256i bits = _mm256_and_si256(magnitude, kept);
-    __mmask16 is_nan =
-        _mm_cmpeq_epi8_mask(_mm_or_si128(x, _mm_set1_epi8((char)0x80)), _mm_set1_epi8((char)0xff));
-    bits = _mm256_mask_mov_epi16(bits, is_nan, _mm256_set1_epi16(0x7e00));
-    return _mm512_mul_ps(_mm512_cvtph_ps(bits), _mm512_set1_ps(256));
+    each16(dst, src, nblocks, 8, floats_of_f64);
 }
 
 static void f8_e4m3(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 16; nblocks -= 16, src += 16, dst += 16)
-        put(dst, floats_of_e4m3(load16(src)));
-    __mmask16 rest = first_lanes(nblocks);
-    _mm512_mask_storeu_ps(dst, rest, floats_of_e4m3(_mm_maskz_loadu_epi8(rest, src)));
+    each16(dst, src, nblocks, 1, floats_of_e4m3);
 }
 
 /* --- blocks of 32, 64, 128 --- */
+
+typedef void block_fn(float *dst, const uint8_t *src);
+
+KERNEL_INLINE void each_block(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
+                              size_t block_values, block_fn *block)
+{
+    for (; nblocks >= 2; nblocks -= 2, src += 2 * block_bytes, dst += 2 * block_values) {
+        block(dst, src);
+        block(dst + block_values, src + block_bytes);
+    }
+    if (nblocks)
+        block(dst, src);
+}
 
 /* Split nibbles: 16 bytes to 32 values. */
 KERNEL_INLINE void put_nibbles(float *v, __m512 table, const uint8_t *q)
@@ -134,59 +164,73 @@ KERNEL_INLINE __m512 counted_from(int first)
     return _mm512_cvtepi32_ps(_mm512_add_epi32(LANES, _mm512_set1_epi32(first)));
 }
 
-static void q4_0(float *dst, const uint8_t *src, size_t nblocks)
+KERNEL_INLINE void q4_0_block(float *dst, const uint8_t *src)
 {
     const __m512 values = counted_from(-8);
 
-    for (; nblocks; nblocks--, src += 18, dst += 32)
-        put_nibbles(dst, _mm512_mul_ps(values, half(src)), src + 2);
+    put_nibbles(dst, _mm512_mul_ps(values, half(src)), src + 2);
+}
+
+static void q4_0(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_block(dst, src, nblocks, 18, 32, q4_0_block);
+}
+
+KERNEL_INLINE void q4_1_block(float *dst, const uint8_t *src)
+{
+    const __m512 values = counted_from(0);
+
+    put_nibbles(dst, _mm512_fmadd_ps(values, half(src), second_half(src)), src + 4);
 }
 
 static void q4_1(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 values = counted_from(0);
-
-    for (; nblocks; nblocks--, src += 20, dst += 32)
-        put_nibbles(dst, _mm512_fmadd_ps(values, half(src), second_half(src)), src + 4);
+    each_block(dst, src, nblocks, 20, 32, q4_1_block);
 }
 
-/* By five bits: four of low and bit 4 of high. */
-KERNEL_INLINE __m512 pick32(__m512 first, __m512 second, __m512i low, __m512i high)
+/* By four bits out of one table or, where the mask has ones, the other. */
+KERNEL_INLINE __m512 pick_either(__m512 zeros, __m512 ones, __mmask32 mask, __m512i codes)
 {
-    return _mm512_permutex2var_ps(first, chosen(_mm512_set1_epi32(15), low, high), second);
+    return _mm512_mask_permutexvar_ps(pick(zeros, codes), (__mmask16)mask, codes, ones);
 }
 
-/* Split nibbles, with a fifth bit for each in the word at fifth. */
-KERNEL_INLINE void put_fives(float *v, __m512 first, __m512 second, const uint8_t *fifth,
+/* Split nibbles, with a fifth bit for each in the word at fifth. The bits are turned to their
+ * place, bit 4, in the lane; a permute of two tables looks at five bits. */
+KERNEL_INLINE void put_fives(float *v, __m512 zeros, __m512 ones, const uint8_t *fifth,
                              const uint8_t *q)
 {
-    const __m512i to_bit4 = _mm512_sub_epi32(_mm512_set1_epi32(4), LANES);
-    const __m512i to_bit4_from_16 = _mm512_sub_epi32(_mm512_set1_epi32(20), LANES);
-    __m512i codes = bytes(q), high = _mm512_set1_epi32((int)word32(fifth));
+    const __m512i nibble = _mm512_set1_epi32(15);
+    const __m512i turn = _mm512_sub_epi32(_mm512_set1_epi32(4), LANES);
+    __m512i codes = bytes(q), h = _mm512_set1_epi32((int)word32(fifth));
+    __m512i h1 = _mm512_rolv_epi32(h, turn), h2 = _mm512_rol_epi32(h1, 16);
 
-    put(v, pick32(first, second, codes, _mm512_rolv_epi32(high, to_bit4)));
-    put(v + 16, pick32(first, second, _mm512_srli_epi32(codes, 4),
-                       _mm512_rolv_epi32(high, to_bit4_from_16)));
+    put(v, _mm512_permutex2var_ps(zeros, chosen(nibble, codes, h1), ones));
+    codes = _mm512_srli_epi32(codes, 4);
+    put(v + 16, _mm512_permutex2var_ps(zeros, chosen(nibble, codes, h2), ones));
+}
+
+KERNEL_INLINE void q5_0_block(float *dst, const uint8_t *src)
+{
+    const __m512 low = counted_from(-16), high = counted_from(0);
+    __m512 d = half(src);
+    put_fives(dst, _mm512_mul_ps(low, d), _mm512_mul_ps(high, d), src + 2, src + 6);
 }
 
 static void q5_0(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 low = counted_from(-16), high = counted_from(0);
+    each_block(dst, src, nblocks, 22, 32, q5_0_block);
+}
 
-    for (; nblocks; nblocks--, src += 22, dst += 32) {
-        __m512 d = half(src);
-        put_fives(dst, _mm512_mul_ps(low, d), _mm512_mul_ps(high, d), src + 2, src + 6);
-    }
+KERNEL_INLINE void q5_1_block(float *dst, const uint8_t *src)
+{
+    const __m512 low = counted_from(0), high = counted_from(16);
+    __m512 d = half(src), m = second_half(src);
+    put_fives(dst, _mm512_fmadd_ps(low, d, m), _mm512_fmadd_ps(high, d, m), src + 4, src + 8);
 }
 
 static void q5_1(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 low = counted_from(0), high = counted_from(16);
-
-    for (; nblocks; nblocks--, src += 24, dst += 32) {
-        __m512 d = half(src), m = second_half(src);
-        put_fives(dst, _mm512_fmadd_ps(low, d, m), _mm512_fmadd_ps(high, d, m), src + 4, src + 8);
-    }
+    each_block(dst, src, nblocks, 24, 32, q5_1_block);
 }
 
 KERNEL_INLINE void put_scaled(float *v, const uint8_t *q, __m512 d)
@@ -195,34 +239,56 @@ KERNEL_INLINE void put_scaled(float *v, const uint8_t *q, __m512 d)
     put(v + 16, _mm512_mul_ps(signed_bytes(q + 16), d));
 }
 
+KERNEL_INLINE void q8_0_block(float *dst, const uint8_t *src)
+{
+    put_scaled(dst, src + 2, half(src));
+}
+
 static void q8_0(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks; nblocks--, src += 34, dst += 32)
-        put_scaled(dst, src + 2, half(src));
+    each_block(dst, src, nblocks, 34, 32, q8_0_block);
+}
+
+KERNEL_INLINE void q8_1_block(float *dst, const uint8_t *src)
+{
+    put_scaled(dst, src + 4, half(src));
 }
 
 static void q8_1(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks; nblocks--, src += 36, dst += 32)
-        put_scaled(dst, src + 4, half(src));
+    each_block(dst, src, nblocks, 36, 32, q8_1_block);
+}
+
+KERNEL_INLINE void q8_k_block(float *dst, const uint8_t *src)
+{
+    __m512 d = _mm512_set1_ps(float_at(src));
+
+    KERNEL_UNROLL
+    for (int i = 0; i < 256; i += 32)
+        put_scaled(dst + i, src + 4 + i, d);
 }
 
 static void q8_k(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks; nblocks--, src += 292, dst += 256) {
-        __m512 d = _mm512_set1_ps(float_at(src));
-        for (int i = 0; i < 256; i += 32)
-            put_scaled(dst + i, src + 4 + i, d);
+    for (; nblocks; nblocks--, src += 292, dst += 256)
+        q8_k_block(dst, src);
+}
+
+KERNEL_INLINE void q1_0_block(float *dst, const uint8_t *src)
+{
+    __m512 d = half(src), minus = _mm512_xor_ps(d, _mm512_set1_ps(-0.0f));
+    __mmask64 bits = 0;
+
+    KERNEL_UNROLL
+    for (int i = 0; i < 8; i++) {
+        bits = i % 4 ? _kshiftri_mask64(bits, 16) : load_masks(src + 2 + 2 * i);
+        put(dst + 16 * i, _mm512_mask_blend_ps((__mmask16)bits, minus, d));
     }
 }
 
 static void q1_0(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks; nblocks--, src += 18, dst += 128) {
-        __m512 d = half(src), minus = _mm512_xor_ps(d, _mm512_set1_ps(-0.0f));
-        for (int i = 0; i < 8; i++)
-            put(dst + 16 * i, _mm512_mask_blend_ps(word16(src + 2 + 2 * i), minus, d));
-    }
+    each_block(dst, src, nblocks, 18, 128, q1_0_block);
 }
 
 /* -1, 0, 1, 2 */
@@ -231,49 +297,65 @@ KERNEL_INLINE __m512 ternary_values(void)
     return _mm512_broadcast_f32x4(_mm_setr_ps(-1, 0, 1, 2));
 }
 
-static void q2_0(float *dst, const uint8_t *src, size_t nblocks)
+KERNEL_INLINE void q2_0_block(float *dst, const uint8_t *src)
 {
     const __m512i shifts = _mm512_slli_epi32(LANES, 1);
+    __m512 table = _mm512_mul_ps(ternary_values(), half(src));
 
-    for (; nblocks; nblocks--, src += 18, dst += 64) {
-        __m512 table = _mm512_mul_ps(ternary_values(), half(src));
-        for (int i = 0; i < 4; i++) {
-            __m512i codes = _mm512_set1_epi32((int)word32(src + 2 + 4 * i));
-            put(dst + 16 * i, pick4(table, _mm512_srlv_epi32(codes, shifts)));
-        }
+    KERNEL_UNROLL
+    for (int i = 0; i < 4; i++) {
+        __m512i codes = _mm512_set1_epi32((int)word32(src + 2 + 4 * i));
+        put(dst + 16 * i, pick4(table, _mm512_srlv_epi32(codes, shifts)));
     }
+}
+
+static void q2_0(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_block(dst, src, nblocks, 18, 64, q2_0_block);
+}
+
+KERNEL_INLINE void iq4_nl_block(float *dst, const uint8_t *src)
+{
+    const __m512 values = from_bytes16(ggfs_grids_iq4nl);
+
+    put_nibbles(dst, _mm512_mul_ps(values, half(src)), src + 2);
 }
 
 static void iq4_nl(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 values = from_bytes16(ggfs_grids_iq4nl);
+    each_block(dst, src, nblocks, 18, 32, iq4_nl_block);
+}
 
-    for (; nblocks; nblocks--, src += 18, dst += 32)
-        put_nibbles(dst, _mm512_mul_ps(values, half(src)), src + 2);
+KERNEL_INLINE void mxfp4_block(float *dst, const uint8_t *src)
+{
+    const __m512 values = from_bytes16(ggfs_grids_fp4);
+    __m512 d = _mm512_set1_ps(ggfs_grids.e8m0[src[0]]);
+    put_nibbles(dst, _mm512_mul_ps(values, d), src + 1);
 }
 
 static void mxfp4(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 values = from_bytes16(ggfs_grids_fp4);
+    each_block(dst, src, nblocks, 17, 32, mxfp4_block);
+}
 
-    for (; nblocks; nblocks--, src += 17, dst += 32) {
-        __m512 d = _mm512_set1_ps(ggfs_grids.e8m0[src[0]]);
-        put_nibbles(dst, _mm512_mul_ps(values, d), src + 1);
+KERNEL_INLINE void nvfp4_block(float *dst, const uint8_t *src)
+{
+    const __m512 values = from_bytes16(ggfs_grids_fp4);
+    const __m512i shifts = LANES16(0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4);
+
+    KERNEL_UNROLL
+    for (int s = 0; s < 4; s++) {
+        __m512 d = _mm512_set1_ps(ggfs_grids.ue4m3[src[s]]);
+        __m128i twice =
+            _mm_castpd_si128(_mm_loaddup_pd((const double *)(const void *)(src + 4 + 8 * s)));
+        __m512i codes = _mm512_srlv_epi32(_mm512_cvtepu8_epi32(twice), shifts);
+        put(dst + 16 * s, pick(_mm512_mul_ps(values, d), codes));
     }
 }
 
 static void nvfp4(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 values = from_bytes16(ggfs_grids_fp4);
-    const __m512i shifts = LANES16(0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4);
-
-    for (; nblocks; nblocks--, src += 36, dst += 64)
-        for (int s = 0; s < 4; s++) {
-            __m512 d = _mm512_set1_ps(ggfs_grids.ue4m3[src[s]]);
-            __m128i twice = _mm_set1_epi64x((int64_t)word64(src + 4 + 8 * s));
-            __m512i codes = _mm512_srlv_epi32(_mm512_cvtepu8_epi32(twice), shifts);
-            put(dst + 16 * s, pick(_mm512_mul_ps(values, d), codes));
-        }
+    each_block(dst, src, nblocks, 36, 64, nvfp4_block);
 }
 
 /* --- blocks of 256 with scales of parts --- */
@@ -424,24 +506,27 @@ static void q4_k(float *dst, const uint8_t *src, size_t nblocks)
     batched(dst, src, nblocks, 144, k_prepare, q4_k_values);
 }
 
+/* Of 32 values, with a bit of each byte of h as the fifth. */
+KERNEL_INLINE void put_fives_min(float *v, const struct parts *parts, int j, __m256i h,
+                                 __m512i first, __m512i second)
+{
+    __m512 zeros = table_min(0, parts, j), ones = table_min(16, parts, j);
+    __mmask32 mask = _mm256_test_epi8_mask(h, _mm256_set1_epi8((char)(1 << j)));
+
+    put(v, pick_either(zeros, ones, mask, first));
+    put(v + 16, pick_either(zeros, ones, _kshiftri_mask32(mask, 16), second));
+}
+
 static void q5_k_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
-    __m512i h1 = _mm512_slli_epi32(bytes(src + 16), 4);
-    __m512i h2 = _mm512_slli_epi32(bytes(src + 32), 4);
+    __m256i h = load32(src + 16);
 
     KERNEL_UNROLL
     for (int j = 0; j < 8; j += 2, dst += 64) {
-        __m512i q1 = bytes(src + 48 + 16 * j), q2 = bytes(src + 64 + 16 * j);
-        __m512 low = table_min(0, parts, j), high = table_min(16, parts, j);
-        unsigned bit = (unsigned)j;
-        put(dst, pick32(low, high, q1, _mm512_srli_epi32(h1, bit)));
-        put(dst + 16, pick32(low, high, q2, _mm512_srli_epi32(h2, bit)));
-        low = table_min(0, parts, j + 1);
-        high = table_min(16, parts, j + 1);
-        q1 = _mm512_srli_epi32(q1, 4);
-        q2 = _mm512_srli_epi32(q2, 4);
-        put(dst + 32, pick32(low, high, q1, _mm512_srli_epi32(h1, bit + 1)));
-        put(dst + 48, pick32(low, high, q2, _mm512_srli_epi32(h2, bit + 1)));
+        __m512i first = bytes(src + 48 + 16 * j), second = bytes(src + 64 + 16 * j);
+        put_fives_min(dst, parts, j, h, first, second);
+        put_fives_min(dst + 32, parts, j + 1, h, _mm512_srli_epi32(first, 4),
+                      _mm512_srli_epi32(second, 4));
     }
 }
 
@@ -584,7 +669,8 @@ static void iq1_s_values(float *dst, const uint8_t *src, const struct parts *par
     KERNEL_UNROLL
     for (int i = 0; i < 16; i += 2) {
         uint64_t index = four_indexes(parts, 2 * i);
-        minus = i % 4 ? _kshiftri_mask64(minus, 32) : load_masks(parts->minus + i);
+        minus =
+            i % 4 ? _kshiftri_mask64(minus, 32) : load_masks((const uint8_t *)(parts->minus + i));
         __m512 table = iq1_table(minus, parts->d + i);
         put_entries(dst + 16 * i, table, index);
         put_entries(dst + 16 * i + 16, table, index >> 32);
@@ -629,7 +715,8 @@ static void iq1_m_values(float *dst, const uint8_t *src, const struct parts *par
     KERNEL_UNROLL
     for (int i = 0; i < 16; i += 2) {
         uint64_t index = four_indexes(parts, 2 * i);
-        minus = i % 4 ? _kshiftri_mask64(minus, 16) : load_masks(parts->minus + i);
+        minus =
+            i % 4 ? _kshiftri_mask64(minus, 16) : load_masks((const uint8_t *)(parts->minus + i));
         put_entries(dst + 16 * i, iq1_table(minus, parts->d + i), index);
         minus = _kshiftri_mask64(minus, 16);
         put_entries(dst + 16 * i + 16, iq1_table(minus, parts->d + i + 1), index >> 32);

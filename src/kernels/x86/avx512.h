@@ -84,9 +84,9 @@ KERNEL_INLINE __m512 all_of(const float *d)
 }
 
 /* Four runs of 16 bits, for four times 16 values. */
-KERNEL_INLINE __mmask64 load_masks(const uint16_t *masks)
+KERNEL_INLINE __mmask64 load_masks(const uint8_t *b)
 {
-    return _load_mask64((__mmask64 *)(uintptr_t)masks);
+    return _load_mask64((__mmask64 *)(uintptr_t)b);
 }
 
 KERNEL_INLINE __m128i load8(const uint8_t *b)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vbmi.c - kernels of the grid types for AVX-512 with VBMI. Blocks are drawn in scalar.c.
+/* vbmi.c - kernels of the grid types and F8_E4M3 for AVX-512 with VBMI. Blocks are drawn in
+ * scalar.c.
  *
  * A permute of bytes looks 64 indexes up in 128 table entries at once. The tables of low and of
  * high bytes of a grid's entries are searched for two blocks at a time, by as many permutes as it
@@ -41,6 +42,37 @@ KERNEL_INLINE __m512i find512(const uint8_t *table, const struct index *x)
 KERNEL_INLINE __m512i find1024(const uint8_t *table, const struct index *x)
 {
     return _mm512_mask_mov_epi8(find512(table, x), x->bit9, find512(table + 512, x));
+}
+
+/* --- F8_E4M3 --- */
+
+/* Codes in the order that unpacking bytes to words and words to floats turns round: of 16 codes in
+ * each quarter 4 go to each of four registers, so quarter i of register j needs codes 16j + 4i. */
+static void f8_e4m3_64(float *dst, __m512i codes)
+{
+    const __m512i order = LANES16(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    __m512i x = _mm512_permutexvar_epi32(order, codes), zero = _mm512_setzero_si512();
+    __m512i low = find128(ggfs_grids.e4m3_bytes[0], x);
+    __m512i high = find128(ggfs_grids.e4m3_bytes[1], x);
+
+    high = chosen(_mm512_set1_epi8((char)0x80), x, high);
+    __m512i first = _mm512_unpacklo_epi8(low, high), second = _mm512_unpackhi_epi8(low, high);
+    put(dst, _mm512_castsi512_ps(_mm512_unpacklo_epi16(zero, first)));
+    put(dst + 16, _mm512_castsi512_ps(_mm512_unpackhi_epi16(zero, first)));
+    put(dst + 32, _mm512_castsi512_ps(_mm512_unpacklo_epi16(zero, second)));
+    put(dst + 48, _mm512_castsi512_ps(_mm512_unpackhi_epi16(zero, second)));
+}
+
+static void f8_e4m3(float *dst, const uint8_t *src, size_t nblocks)
+{
+    float rest[64];
+
+    for (; nblocks >= 64; nblocks -= 64, src += 64, dst += 64)
+        f8_e4m3_64(dst, _mm512_loadu_si512(src));
+    if (nblocks == 0)
+        return;
+    f8_e4m3_64(rest, _mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)nblocks), src));
+    memcpy(dst, rest, nblocks * sizeof *dst);
 }
 
 /* --- batches of blocks --- */
@@ -158,7 +190,8 @@ static void iq2_values(float *dst, const struct parts *parts, const uint8_t *cod
     for (int i = 0; i < 16; i++) {
         __m512 table = _mm512_mul_ps(values, all_of(parts->d + i));
         __m512 x = pick4(table, digits(codes, i));
-        minus = i % 4 ? _kshiftri_mask64(minus, 16) : load_masks(parts->signs + i);
+        minus =
+            i % 4 ? _kshiftri_mask64(minus, 16) : load_masks((const uint8_t *)(parts->signs + i));
         put(dst + 16 * i, _mm512_mask_xor_ps(x, (__mmask16)minus, x, _mm512_set1_ps(-0.0f)));
     }
 }
@@ -330,6 +363,7 @@ const struct ggfs_kernel_set ggfs_kernels_vbmi = {
     .name = "vbmi",
     .needs = GGFS_CPU_AVX512 | GGFS_CPU_VBMI,
     .fn = {
+        [GGFS_TYPE_F8_E4M3] = f8_e4m3,
         [GGFS_TYPE_IQ2_XXS] = iq2_xxs,
         [GGFS_TYPE_IQ2_XS] = iq2_xs,
         [GGFS_TYPE_IQ2_S] = iq2_s,
