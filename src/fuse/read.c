@@ -37,23 +37,16 @@ static pthread_key_t workspaces;
 #define PARTS 4
 
 static struct {
-    char *mapped, *memory; /* memory from the first boundary of a huge page on */
+    char *memory; /* PARTS parts from the boundary of a huge page on; NULL: do without */
     atomic_size_t used;
 } area;
 
-static void map_area(void)
+static void make_area(void)
 {
-    size_t before;
-
-    atomic_store(&area.used, PARTS);
-    area.mapped = mmap(NULL, PARTS * PART + HUGE_PAGE, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (area.mapped == MAP_FAILED)
-        return;
-    before = (HUGE_PAGE - (uintptr_t)area.mapped % HUGE_PAGE) % HUGE_PAGE;
-    area.memory = area.mapped + before;
-    madvise(area.memory, PARTS * PART, MADV_HUGEPAGE);
-    atomic_store(&area.used, 0);
+    area.memory = aligned_alloc(HUGE_PAGE, PARTS * PART);
+    if (area.memory)
+        madvise(area.memory, PARTS * PART, MADV_HUGEPAGE);
+    atomic_store(&area.used, area.memory ? 0 : PARTS);
 }
 
 static char *take_part(void)
@@ -79,7 +72,7 @@ bool ggfs_read_start(struct ggfs_err *err)
 {
     int number = pthread_key_create(&workspaces, free_workspace);
 
-    map_area();
+    make_area();
     if (number == 0)
         return true;
     return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "cannot start threads: %s",
@@ -90,8 +83,7 @@ void ggfs_read_stop(void)
 {
     free_workspace(pthread_getspecific(workspaces));
     pthread_key_delete(workspaces);
-    if (area.mapped != MAP_FAILED)
-        munmap(area.mapped, PARTS * PART + HUGE_PAGE);
+    free(area.memory);
 }
 
 static bool fill_workspace(struct workspace *space)
