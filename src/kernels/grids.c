@@ -185,7 +185,6 @@ struct grid_set {
     const uint64_t *set;
     size_t words, entries;
     uint16_t *out;
-    uint8_t *bytes;
     unsigned base, digits; /* values an entry can choose from, values an entry */
 };
 
@@ -205,10 +204,27 @@ static void expand(const struct grid_set *grid)
     for (unsigned number = 0; number < grid->words * 64 && i < grid->entries; number++)
         if (grid->set[number / 64] >> number % 64 & 1) {
             grid->out[i] = entry_of(grid, number);
-            grid->bytes[i] = (uint8_t)grid->out[i];
-            grid->bytes[grid->entries + i] = (uint8_t)(grid->out[i] >> 8);
             i++;
         }
+}
+
+static void expand_bytes(uint8_t *out, const uint16_t *entries, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[i] = (uint8_t)entries[i];
+        out[n + i] = (uint8_t)(entries[i] >> 8);
+    }
+}
+
+static void expand_deltas(void)
+{
+    for (size_t i = 0; i < 2048; i++) {
+        uint32_t spread = 0;
+        for (int j = 0; j < 8; j++)
+            spread |= (uint32_t)(ggfs_grids.iq1[i] >> 2 * j & 3) << 3 * j;
+        ggfs_grids.iq1_delta[i] = spread;
+        ggfs_grids.iq1_delta[2048 + i] = spread | 0x924924; /* bit 2 of each */
+    }
 }
 
 static void expand_signs(void)
@@ -259,13 +275,13 @@ static void expand_scales(void)
     }
 }
 
-#define SET(name)                                                                          \
-    .set = name##_set, .words = sizeof name##_set / sizeof name##_set[0],                  \
-    .entries = sizeof ggfs_grids.name / sizeof ggfs_grids.name[0], .out = ggfs_grids.name, \
-    .bytes = ggfs_grids.name##_bytes[0]
+#define SET(name)                                                         \
+    .set = name##_set, .words = sizeof name##_set / sizeof name##_set[0], \
+    .entries = sizeof ggfs_grids.name / sizeof ggfs_grids.name[0], .out = ggfs_grids.name
 
 void ggfs_grids_expand(void)
 {
+    struct ggfs_grids *g = &ggfs_grids;
     const struct grid_set grids[] = {
         {SET(iq1), .base = 3, .digits = 8},    {SET(iq2xxs), .base = 3, .digits = 8},
         {SET(iq2xs), .base = 3, .digits = 8},  {SET(iq2s), .base = 3, .digits = 8},
@@ -274,8 +290,14 @@ void ggfs_grids_expand(void)
 
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
         expand(&grids[i]);
-    expand_floats(ggfs_grids.iq3xxs_floats, ggfs_grids.iq3xxs, 256, ggfs_grids_iq3xxs);
-    expand_floats(ggfs_grids.iq3s_floats, ggfs_grids.iq3s, 512, ggfs_grids_iq3s);
+    expand_bytes(g->iq2xxs_bytes[0], g->iq2xxs, 256);
+    expand_bytes(g->iq2xs_bytes[0], g->iq2xs, 512);
+    expand_bytes(g->iq2s_bytes[0], g->iq2s, 1024);
+    expand_bytes(g->iq3xxs_bytes[0], g->iq3xxs, 256);
+    expand_bytes(g->iq3s_bytes[0], g->iq3s, 512);
+    expand_floats(g->iq3xxs_floats, g->iq3xxs, 256, ggfs_grids_iq3xxs);
+    expand_floats(g->iq3s_floats, g->iq3s, 512, ggfs_grids_iq3s);
+    expand_deltas();
     expand_signs();
     expand_scales();
 }

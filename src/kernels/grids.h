@@ -16,12 +16,14 @@ struct ggfs_grids {
     uint16_t iq3xxs[256];
     uint16_t iq3s[512];
     /* The same once more: all low bytes, then all high ones. */
-    _Alignas(64) uint8_t iq1_bytes[2][2048];
-    uint8_t iq2xxs_bytes[2][256];
+    _Alignas(64) uint8_t iq2xxs_bytes[2][256];
     uint8_t iq2xs_bytes[2][512];
     uint8_t iq2s_bytes[2][1024];
     uint8_t iq3xxs_bytes[2][256];
     uint8_t iq3s_bytes[2][512];
+    /* Entries of iq1 by index and, as bit 11, the sign of delta: digit j at bit 3 * j, bit 2 of it
+     * that sign. */
+    uint32_t iq1_delta[4096];
     /* Entries of four, and eight signs as the sign bits of floats, ready to be loaded. */
     _Alignas(32) float iq3xxs_floats[256][4];
     float iq3s_floats[512][4];

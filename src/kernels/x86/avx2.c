@@ -960,29 +960,30 @@ static void iq3_s(float *dst, const uint8_t *src, size_t nblocks)
     batched(dst, src, nblocks, 110, iq3_s_prepare, iq3_s_values);
 }
 
-/* What the digits 0, 1, 2 stand for, with delta positive and negative; signs holds offsets. */
-static const _Alignas(32) float iq1_tables[2][8] = {
-    {-0.875f, 0.125f, 1.125f, 0, -0.875f, 0.125f, 1.125f, 0},
-    {-1.125f, -0.125f, 0.875f, 0, -1.125f, -0.125f, 0.875f, 0},
-};
-
-KERNEL_INLINE __m256 iq1_table(const struct parts *parts, int i)
+/* What the digits of iq1_delta stand for, with delta positive, and negative. */
+KERNEL_INLINE __m256 iq1_table(const float *d)
 {
-    const char *rows = (const char *)iq1_tables;
-    __m256 values = _mm256_load_ps((const float *)(const void *)(rows + parts->signs[i]));
+    const __m256 values = _mm256_setr_ps(-0.875f, 0.125f, 1.125f, 0, -1.125f, -0.125f, 0.875f, 0);
 
-    return _mm256_mul_ps(values, all_of(parts->d + i / 2));
+    return _mm256_mul_ps(values, all_of(d));
 }
 
-/* Offset 32 where the bit of x is set. */
-KERNEL_INLINE __m256i iq1_rows(__m256i x, int bit)
+KERNEL_INLINE void put_iq1(float *v, __m256 table, uint64_t index)
 {
-    return _mm256_slli_epi16(_mm256_and_si256(_mm256_srli_epi16(x, bit), _mm256_set1_epi16(1)), 5);
+    const __m256i shifts = LANES8(0, 3, 6, 9, 12, 15, 18, 21);
+    __m256i entry = _mm256_set1_epi32((int)ggfs_grids.iq1_delta[(uint16_t)index]);
+
+    put(v, _mm256_permutevar8x32_ps(table, _mm256_srlv_epi32(entry, shifts)));
+}
+
+KERNEL_INLINE uint64_t four_indexes(const struct parts *parts, int i)
+{
+    return word64((const uint8_t *)(parts->index + i));
 }
 
 static void iq1_s_prepare(struct parts *parts, const uint8_t *src)
 {
-    const __m256i powers = _mm256_set1_epi64x(0x0001000400200100);
+    const __m256i powers = _mm256_set1_epi64x(0x0001000400200100); /* the last is 1/2 */
     const __m256i fourfold = _mm256_setr_epi8(0, 1, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 2, 3, 4, 5,
                                               4, 5, 4, 5, 4, 5, 6, 7, 6, 7, 6, 7, 6, 7);
     __m256i n = _mm256_srli_epi32(_mm256_cvtepu16_epi32(load16(src + 34)), 12);
@@ -992,66 +993,56 @@ static void iq1_s_prepare(struct parts *parts, const uint8_t *src)
         w = _mm256_shuffle_epi8(w, fourfold);
         __m256i high = _mm256_mullo_epi16(w, powers);
         high = _mm256_blend_epi16(high, _mm256_srli_epi16(w, 1), 0x88);
-        store_index(parts->index + i, src + 2 + i,
-                    _mm256_and_si256(high, _mm256_set1_epi16(0x700)));
-        store32(parts->signs + i, iq1_rows(w, 15));
+        high = _mm256_and_si256(high, _mm256_set1_epi16(0x700));
+        w = _mm256_and_si256(_mm256_srli_epi16(w, 4), _mm256_set1_epi16(0x800));
+        store_index(parts->index + i, src + 2 + i, _mm256_or_si256(high, w));
     }
     n = _mm256_and_si256(n, _mm256_set1_epi32(7));
     store_twice(parts->d, _mm256_mul_ps(half(src), odd_numbers(n)));
 }
 
-static void iq1_s_values(float *dst, const uint8_t *src, const struct parts *parts)
+static void iq1_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
     (void)src;
     KERNEL_UNROLL
-    for (int i = 0; i < 32; i += 4) {
-        __m256 table = iq1_table(parts, i);
-        KERNEL_UNROLL
-        for (int j = i; j < i + 4; j++)
-            put(dst + 8 * j, pick4(table, digits_of(ggfs_grids.iq1 + parts->index[j])));
+    for (int i = 0; i < 32; i += 4, dst += 32) {
+        uint64_t index = four_indexes(parts, i);
+        __m256 first = iq1_table(parts->d + i / 2), second = iq1_table(parts->d + i / 2 + 1);
+        put_iq1(dst, first, index);
+        put_iq1(dst + 8, first, index >> 16);
+        put_iq1(dst + 16, second, index >> 32);
+        put_iq1(dst + 24, second, index >> 48);
     }
 }
 
 static void iq1_s(float *dst, const uint8_t *src, size_t nblocks)
 {
-    batched(dst, src, nblocks, 50, iq1_s_prepare, iq1_s_values);
+    batched(dst, src, nblocks, 50, iq1_s_prepare, iq1_values);
 }
 
 static void iq1_m_prepare(struct parts *parts, const uint8_t *src)
 {
-    uint64_t w = word64(src + 48);
-    __m256 d = _mm256_broadcastss_ps(
-        _mm_cvtph_ps(_mm_cvtsi64_si128((int64_t)_pext_u64(w, 0xf000f000f000f000))));
-    __m256i n = _mm256_set1_epi64x((int64_t)_pext_u64(w, 0x0fff0fff0fff0fff));
+    const __m256i threes = LANES8(0, 3, 6, 9, 12, 15, 18, 21);
+    uint64_t w = word64(src + 48), top = _pext_u64(w, 0xf000f000f000f000);
+    __m256 d = _mm256_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi64_si128((int64_t)top)));
+    uint64_t scales = _pext_u64(w, 0x0fff0fff0fff0fff);
+    __m256i low = _mm256_srlv_epi32(_mm256_set1_epi32((int)scales), threes);
+    __m256i high = _mm256_srlv_epi32(_mm256_set1_epi32((int)(scales >> 24)), threes);
 
     for (int i = 0; i < 32; i += 16) {
         __m256i x = _mm256_cvtepu8_epi32(load8(src + 32 + i / 2));
-        x = _mm256_or_si256(x, _mm256_slli_epi32(x, 12));
-        store_index(parts->index + i, src + i,
-                    _mm256_slli_epi16(_mm256_and_si256(x, _mm256_set1_epi16(7)), 8));
-        store32(parts->signs + i, iq1_rows(x, 3));
+        x = _mm256_or_si256(_mm256_slli_epi32(x, 8), _mm256_slli_epi32(x, 20));
+        store_index(parts->index + i, src + i, _mm256_and_si256(x, _mm256_set1_epi16(0xf00)));
     }
-    const __m256i threes = LANES8(0, 3, 6, 9, 12, 15, 18, 21);
-    __m256i low = _mm256_srlv_epi32(_mm256_shuffle_epi32(n, 0xa0), threes);
-    __m256i high = _mm256_shuffle_epi32(_mm256_srli_epi64(n, 24), 0xa0);
-    high = _mm256_srlv_epi32(high, threes);
     low = _mm256_and_si256(low, _mm256_set1_epi32(7));
     high = _mm256_and_si256(high, _mm256_set1_epi32(7));
     put(parts->d, _mm256_mul_ps(d, odd_numbers(low)));
     put(parts->d + 8, _mm256_mul_ps(d, odd_numbers(high)));
 }
 
-static void iq1_m_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    KERNEL_UNROLL
-    for (int i = 0; i < 32; i++)
-        put(dst + 8 * i, pick4(iq1_table(parts, i), digits_of(ggfs_grids.iq1 + parts->index[i])));
-}
-
 static void iq1_m(float *dst, const uint8_t *src, size_t nblocks)
 {
-    batched(dst, src, nblocks, 56, iq1_m_prepare, iq1_m_values);
+    batched(dst, src, nblocks, 56, iq1_m_prepare, iq1_values);
 }
 
 /* clang-format off */

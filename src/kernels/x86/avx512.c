@@ -365,7 +365,6 @@ struct parts {
     _Alignas(64) float d[16];
     float m[16];
     uint16_t index[32];
-    uint16_t minus[16];
 };
 
 typedef void prepare_fn(struct parts *parts, const uint8_t *src);
@@ -608,36 +607,35 @@ static void iq4_xs(float *dst, const uint8_t *src, size_t nblocks)
 
 /* --- IQ1 ---
  *
- * An index of 11 bits is too long to be looked up by permutes: entries are loaded one by one. */
+ * An index of 11 bits, and the sign of delta as one more, is too long to be looked up by permutes:
+ * entries are loaded one by one. */
 
-/* 32 low bytes of indexes, and words with three bits above them. */
+/* 32 low bytes of indexes, and words with four bits above them. */
 KERNEL_INLINE void store_index(struct parts *parts, const uint8_t *low, __m512i high)
 {
-    high = _mm512_and_si512(high, _mm512_set1_epi16(0x700));
+    high = _mm512_and_si512(high, _mm512_set1_epi16(0xf00));
     _mm512_storeu_si512(parts->index, _mm512_or_si512(_mm512_cvtepu8_epi16(load32(low)), high));
 }
 
-/* The values that the digits 0, 1 and 2 stand for; deltas are negative where the mask has ones. */
-KERNEL_INLINE __m512 iq1_table(__mmask64 negative, const float *d)
+/* What the digits stand for with delta positive, and negative. */
+KERNEL_INLINE __m512 iq1_table(const float *d)
 {
-    const __m512 plus = _mm512_broadcast_f32x4(_mm_setr_ps(-0.875f, 0.125f, 1.125f, 0));
-    const __m512 minus = _mm512_broadcast_f32x4(_mm_setr_ps(-1.125f, -0.125f, 0.875f, 0));
+    const __m256 values = _mm256_setr_ps(-0.875f, 0.125f, 1.125f, 0, -1.125f, -0.125f, 0.875f, 0);
 
-    return _mm512_mul_ps(_mm512_mask_mov_ps(plus, (__mmask16)negative, minus), all_of(d));
+    return _mm512_mul_ps(_mm512_broadcast_f32x8(values), all_of(d));
 }
 
-/* The entry in all lanes, below two bytes of something else. */
 KERNEL_INLINE __m512i iq1_entry(uint64_t index)
 {
-    return _mm512_set1_epi32((int)word32((const uint8_t *)&ggfs_grids.iq1[(uint16_t)index]));
+    return _mm512_set1_epi32((int)ggfs_grids.iq1_delta[(uint16_t)index]);
 }
 
 KERNEL_INLINE void put_entries(float *v, __m512 table, uint64_t index)
 {
-    const __m512i shifts = LANES16(0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 4, 6, 8, 10, 12, 14);
+    const __m512i shifts = LANES16(0, 3, 6, 9, 12, 15, 18, 21, 0, 3, 6, 9, 12, 15, 18, 21);
     __m512i both = _mm512_mask_mov_epi32(iq1_entry(index), 0xff00, iq1_entry(index >> 16));
 
-    put(v, pick4(table, _mm512_srlv_epi32(both, shifts)));
+    put(v, pick(table, _mm512_srlv_epi32(both, shifts)));
 }
 
 KERNEL_INLINE uint64_t four_indexes(const struct parts *parts, int i)
@@ -649,29 +647,23 @@ static void iq1_s_prepare(struct parts *parts, const uint8_t *src)
 {
     const __m512i to_bit8 = _mm512_set1_epi64(0x0000000200050008); /* the last by one right */
     const __m128i fourfold = _mm_setr_epi8(0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9);
-    __m128i w = load16(src + 34), minus = _mm_srai_epi16(w, 15);
-    __m512i high = _mm512_shuffle_epi8(_mm512_cvtepu16_epi64(w), _mm512_broadcast_i32x4(fourfold));
+    __m128i w = load16(src + 34);
+    __m512i x = _mm512_shuffle_epi8(_mm512_cvtepu16_epi64(w), _mm512_broadcast_i32x4(fourfold));
+    __m512i high = _mm512_mask_srli_epi16(_mm512_sllv_epi16(x, to_bit8), 0x88888888, x, 1);
     __m512i n = twice(_mm512_castsi256_si512(_mm256_cvtepu16_epi32(w)));
 
-    high = _mm512_mask_srli_epi16(_mm512_sllv_epi16(high, to_bit8), 0x88888888, high, 1);
-    store_index(parts, src + 2, high);
+    store_index(parts, src + 2, chosen(_mm512_set1_epi16(0x800), _mm512_srli_epi16(x, 4), high));
     n = _mm512_and_si512(_mm512_srli_epi32(n, 12), _mm512_set1_epi32(7));
     _mm512_store_ps(parts->d, _mm512_mul_ps(half(src), odd_numbers(n)));
-    _mm_storeu_si128((__m128i *)(void *)parts->minus, _mm_unpacklo_epi16(minus, minus));
-    _mm_storeu_si128((__m128i *)(void *)(parts->minus + 8), _mm_unpackhi_epi16(minus, minus));
 }
 
 static void iq1_s_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
-    __mmask64 minus = 0;
-
     (void)src;
     KERNEL_UNROLL
     for (int i = 0; i < 16; i += 2) {
         uint64_t index = four_indexes(parts, 2 * i);
-        minus =
-            i % 4 ? _kshiftri_mask64(minus, 32) : load_masks((const uint8_t *)(parts->minus + i));
-        __m512 table = iq1_table(minus, parts->d + i);
+        __m512 table = iq1_table(parts->d + i);
         put_entries(dst + 16 * i, table, index);
         put_entries(dst + 16 * i + 16, table, index >> 32);
     }
@@ -680,16 +672,6 @@ static void iq1_s_values(float *dst, const uint8_t *src, const struct parts *par
 static void iq1_s(float *dst, const uint8_t *src, size_t nblocks)
 {
     batched(dst, src, nblocks, 50, iq1_s_prepare, iq1_s_values);
-}
-
-/* Bits 3 and 7 of each of 16 bytes to eight bits each. */
-KERNEL_INLINE __m256i delta_masks(__m128i x)
-{
-    __m256i words = _mm256_cvtepu8_epi16(x);
-    __m256i tops = _mm256_ternarylogic_epi32(_mm256_set1_epi16(0xff), _mm256_slli_epi16(words, 4),
-                                             _mm256_slli_epi16(words, 8), 0xca);
-
-    return _mm256_cmpgt_epi8(_mm256_setzero_si256(), tops);
 }
 
 static void iq1_m_prepare(struct parts *parts, const uint8_t *src)
@@ -704,22 +686,16 @@ static void iq1_m_prepare(struct parts *parts, const uint8_t *src)
     n = _mm512_permutexvar_epi32(_mm512_srli_epi32(LANES, 2), n);
     n = _mm512_and_si512(_mm512_srlv_epi32(n, threes), _mm512_set1_epi32(7));
     _mm512_store_ps(parts->d, _mm512_mul_ps(d, odd_numbers(n)));
-    _mm256_storeu_si256((__m256i *)(void *)parts->minus, delta_masks(load16(src + 32)));
 }
 
 static void iq1_m_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
-    __mmask64 minus = 0;
-
     (void)src;
     KERNEL_UNROLL
     for (int i = 0; i < 16; i += 2) {
         uint64_t index = four_indexes(parts, 2 * i);
-        minus =
-            i % 4 ? _kshiftri_mask64(minus, 16) : load_masks((const uint8_t *)(parts->minus + i));
-        put_entries(dst + 16 * i, iq1_table(minus, parts->d + i), index);
-        minus = _kshiftri_mask64(minus, 16);
-        put_entries(dst + 16 * i + 16, iq1_table(minus, parts->d + i + 1), index >> 32);
+        put_entries(dst + 16 * i, iq1_table(parts->d + i), index);
+        put_entries(dst + 16 * i + 16, iq1_table(parts->d + i + 1), index >> 32);
     }
 }
 
