@@ -117,7 +117,7 @@ static void check_places(const struct place *places, size_t n, size_t data)
 
     mk_start(&m, 3, false);
     for (size_t i = 0; i < n; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "t%zu", i);
         mk_tensor(&m, name, MK_T_F32, 1, &places[i].values, places[i].offset);
     }
