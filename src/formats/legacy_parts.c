@@ -39,7 +39,7 @@ uint32_t ggfs_legacy_parts(const struct ggfs_model *model, uint32_t n_embd)
     const struct ggfs_tensor *tensor = find_tensor(model, GGFS_STR("tok_embeddings.weight"));
 
     /* ggjt files are whole, whoever wrote them. */
-    if (!tensor || model->sources[0].alignment || tensor->ne[0] == 0 ||
+    if (!tensor || model->sources[0].alignment || tensor->ne[0] == 0 || n_embd == 0 ||
         n_embd % tensor->ne[0] != 0 || n_embd / tensor->ne[0] > PARTS_MAX)
         return 1;
     return (uint32_t)(n_embd / tensor->ne[0]);
