@@ -368,7 +368,7 @@ static void make_lora(struct mk *m, uint64_t argument)
 const struct mk_kind mk_legacy_kinds[] = {
     {"old-planar", MK_MOUNT, "ggml of the first day: planar Q4_0", make_planar},
     {"old-gpt4all", MK_MOUNT, "ggml with a token less than n_vocab", make_gpt4all},
-    {"old-part", MK_MOUNT, "ggmf 1, part N of two", make_part},
+    {"old-part", MK_EITHER, "ggmf 1, part N of two; by itself it is refused", make_part},
     {"old-type6", MK_MOUNT, "ggjt 1 with type 6 for Q8_0", make_type6},
     {"old-v2", MK_MOUNT, "ggjt 2", make_v2},
     {"old-both", MK_MOUNT, "ggjt 3 that two frames fit", make_both},
