@@ -39,7 +39,7 @@ uint32_t ggfs_legacy_parts(const struct ggfs_model *model, uint32_t n_embd)
     const struct ggfs_tensor *tensor = find_tensor(model, GGFS_STR("tok_embeddings.weight"));
 
     /* ggjt files are whole, whoever wrote them. */
-    if (!tensor || model->sources[0].alignment || tensor->ne[0] == 0 ||
+    if (!tensor || model->sources[0].alignment || tensor->ne[0] == 0 || n_embd == 0 ||
         n_embd % tensor->ne[0] != 0 || n_embd / tensor->ne[0] > PARTS_MAX)
         return 1;
     return (uint32_t)(n_embd / tensor->ne[0]);
@@ -90,10 +90,13 @@ static bool same_words(struct join *join, const struct ggfs_model *part)
 static bool same_records(struct join *join, const struct ggfs_model *part)
 {
     const struct ggfs_model *whole = join->whole;
-    char field[32];
+    char field[32], text[48];
 
-    if (part->n_tensors != whole->n_tensors)
-        return fail_part(join, part, GGFS_NO_OFFSET, NULL, "another number of tensors");
+    if (part->n_tensors != whole->n_tensors) {
+        snprintf(text, sizeof text, "%" PRIu32 " tensors, %s", part->n_tensors,
+                 part->n_tensors < whole->n_tensors ? "less" : "more");
+        return fail_part(join, part, GGFS_NO_OFFSET, NULL, text);
+    }
     for (uint32_t i = 0; i < whole->n_tensors; i++) {
         const struct ggfs_tensor *tensor = &whole->tensors[i], *twin = &part->tensors[i];
         snprintf(field, sizeof field, "tensor[%" PRIu32 "]", i);
@@ -129,7 +132,7 @@ static struct ggfs_model *open_part(struct join *join, uint32_t i)
         *join->err = inner;
         return NULL;
     }
-    if (same_words(join, part) && same_records(join, part)) {
+    if (same_records(join, part) && same_words(join, part)) {
         part->sources[0].name = path + (part->sources[0].name - part->sources[0].path);
         part->sources[0].path = path;
         return part;

@@ -422,16 +422,18 @@ static bool step_over(struct ggfs_legacy_walk *walk, const struct ggfs_legacy_re
 {
     uint64_t size = walk->peek->source->size;
 
-    if (record->data_at <= size && record->bytes <= size - record->data_at) {
+    if (record->data_at > size)
+        return record_why(walk, size, "data", "the file ends %" PRIu64 " bytes before them",
+                          record->data_at - size);
+    if (record->bytes <= size - record->data_at) {
         walk->at = walk->records_end = record->data_at + record->bytes;
         return true;
     }
-    walk->end = record->data_at < size ? GGFS_END_CUT : GGFS_END_NOWHERE;
+    if (record->data_at < size)
+        walk->end = GGFS_END_CUT;
     return record_why(walk, record->data_at, "data",
-                      "%" PRIu64 " bytes, but the file ends %s%" PRIu64 " bytes%s", record->bytes,
-                      record->data_at < size ? "after " : "",
-                      record->data_at < size ? size - record->data_at : record->data_at - size,
-                      record->data_at < size ? "" : " before them");
+                      "%" PRIu64 " bytes, but the file ends after %" PRIu64, record->bytes,
+                      size - record->data_at);
 }
 
 /* Nothing but the end of the file, or what was taken for it. */

@@ -26,13 +26,15 @@ hold() {
 }
 
 files=0
-for file in $(sed 1d "$samples/headers.tsv" | cut -f1); do
+sed 1d "$samples/headers.tsv" | cut -f1 >"$work/files"
+while read -r file; do
     files=$((files + 1))
     hold "$file" "$file" -onosplit
-done
-for name in $(sed 1d "$samples/manifest.tsv" | cut -f1 | grep '#joined' | sort -u); do
+done <"$work/files"
+sed 1d "$samples/manifest.tsv" | cut -f1 | grep '#joined' | sort -u >"$work/joined"
+while read -r name; do
     hold "$name" "${name%#joined}"
-done
+done <"$work/joined"
 
 sort "$work/rows" | awk -F'\t' '
     { key = $1 "\t" $2 "\t" $3; held[key] += $4; total[key] += $5 }
