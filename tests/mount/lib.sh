@@ -134,7 +134,7 @@ serve() {
 
 # is_alive PID - which a process that waits to be waited for is not.
 is_alive() {
-    grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null
+    grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null
 }
 
 find_child() {
