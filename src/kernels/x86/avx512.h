@@ -86,7 +86,8 @@ KERNEL_INLINE __m512 all_of(const float *d)
 /* Four runs of 16 bits, for four times 16 values. */
 KERNEL_INLINE __mmask64 load_masks(const uint8_t *b)
 {
-    return _load_mask64((__mmask64 *)(uintptr_t)b);
+    /* _load_mask64 is for aligned addresses only. */
+    return _cvtu64_mask64(word64(b));
 }
 
 KERNEL_INLINE __m128i load8(const uint8_t *b)
