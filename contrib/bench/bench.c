@@ -27,8 +27,8 @@ enum { DEFAULT_MIB = 1024, DEFAULT_ROUNDS = 5, LEAST_MIB = 64, MOST_MIB = 1 << 2
 struct options {
     const char *ggfs, *ceiling, *only;
     uint64_t mib;
-    unsigned rounds; /* 0: as many of the default as fit the budget */
-    bool tsv, list, realtime;
+    unsigned rounds;         /* 0: as many of the default as fit the budget */
+    int tsv, list, realtime; /* switches */
 };
 
 struct bench {
@@ -49,53 +49,52 @@ static void usage(FILE *out)
           out);
 }
 
+static bool take_option(struct options *o, int letter, const char **mib)
+{
+    switch (letter) {
+    case 0:
+        break;
+    case 'o':
+        o->only = optarg;
+        break;
+    case 'r':
+        o->rounds = (unsigned)strtoul(optarg, NULL, 10);
+        break;
+    case 'm':
+        *mib = optarg;
+        break;
+    case 'g':
+        o->ggfs = optarg;
+        break;
+    case 'c':
+        o->ceiling = optarg;
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
 static bool parse(struct options *o, int argc, char **argv)
 {
-    static const struct option rows[] = {
+    const struct option rows[] = {
         {"only", required_argument, NULL, 'o'},
         {"rounds", required_argument, NULL, 'r'},
-        {"tsv", no_argument, NULL, 't'},
-        {"list", no_argument, NULL, 'l'},
         {"mib", required_argument, NULL, 'm'},
         {"ggfs", required_argument, NULL, 'g'},
+        {"tsv", no_argument, &o->tsv, 1},
         {"ceiling", required_argument, NULL, 'c'},
-        {"realtime", no_argument, NULL, 'R'},
-        {0},
+        {"list", no_argument, &o->list, 1},
+        {"realtime", no_argument, &o->realtime, 1},
+        {NULL, 0, NULL, 0},
     };
     const char *mib = getenv("BENCH_MIB");
     int letter;
 
     *o = (struct options){.ggfs = "./ggfs", .ceiling = "contrib/bench/ceiling"};
-    while ((letter = getopt_long(argc, argv, "", rows, NULL)) != -1) {
-        switch (letter) {
-        case 'o':
-            o->only = optarg;
-            break;
-        case 'r':
-            o->rounds = (unsigned)strtoul(optarg, NULL, 10);
-            break;
-        case 't':
-            o->tsv = true;
-            break;
-        case 'l':
-            o->list = true;
-            break;
-        case 'R':
-            o->realtime = true;
-            break;
-        case 'm':
-            mib = optarg;
-            break;
-        case 'g':
-            o->ggfs = optarg;
-            break;
-        case 'c':
-            o->ceiling = optarg;
-            break;
-        default:
+    while ((letter = getopt_long(argc, argv, "", rows, NULL)) != -1)
+        if (!take_option(o, letter, &mib))
             return false;
-        }
-    }
     o->mib = mib && *mib ? strtoull(mib, NULL, 10) : DEFAULT_MIB;
     return optind == argc && o->mib >= LEAST_MIB && o->mib <= MOST_MIB &&
            o->rounds <= RESULTS_ROUNDS;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ceiling.c - a FUSE server that does nothing but reply: what the kernel's transport can carry. The
  * file `splice` is a range of a plain file passed on by descriptor, `ready` is one buffer over and
- * over, and every number is the name of a small file. Request size, flags and threads are those of
- * ggfs (src/fuse). */
+ * over, and every number is the name of a small file. Request size, flags, threads and the kind
+ * of memory are those of ggfs (src/fuse). */
 #include <config.h>
 
 #include "fuse/api.h"
@@ -15,11 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define READ_MAX (size_t)(512 * 1024)
 #define READ_BLOCK (512 * 1024)
+#define HUGE_PAGE (size_t)(2 * 1024 * 1024)
 #define FOREVER 1e9
 
 enum { NODE_ROOT = FUSE_ROOT_ID, NODE_SPLICE, NODE_READY, NODE_SMALL };
@@ -188,8 +190,9 @@ static bool prepare(struct ceiling *c, char **argv)
     c->size[NODE_SPLICE] = (off_t)strtoll(argv[3], NULL, 10);
     c->size[NODE_READY] = (off_t)strtoll(argv[4], NULL, 10);
     c->kernel = strcmp(argv[5], "kernel") == 0;
-    if (c->fd < 0 || posix_memalign(&ready, 4096, READ_MAX) != 0)
+    if (c->fd < 0 || posix_memalign(&ready, HUGE_PAGE, HUGE_PAGE) != 0)
         return false;
+    madvise(ready, HUGE_PAGE, MADV_HUGEPAGE);
     c->ready = memset(ready, 'r', READ_MAX);
     return true;
 }

@@ -71,7 +71,7 @@ bool ground_mount(struct ground *ground, const struct path *model, struct mount 
 
 bool ground_weights(struct ground *ground, unsigned cache)
 {
-    if (ground->ggfs_at[cache].daemon)
+    if (ground->ggfs_at[cache].daemons[0])
         return true;
     return ground_file(ground) &&
            mount_ggfs(ground, &ground->weights_path, cache, &ground->ggfs_at[cache]) &&

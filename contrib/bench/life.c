@@ -5,7 +5,7 @@
 #include "figure.h"
 
 #include "ground.h"
-#include "meter.h"
+#include "mounts.h"
 #include "readers.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ static bool measure_memory(const struct figure *figure, struct ground *ground, e
         return true;
     }
     ok = mount_side(ground, side, &mount);
-    take->value = ok ? meter_rss(mount.daemon) : NAN;
+    take->value = ok ? mounts_rss(&mount) : NAN;
     mounts_end(&mount);
     return ok;
 }
@@ -109,9 +109,9 @@ static bool measure_growth(const struct figure *figure, struct ground *ground, e
         return true;
     if (!ground_weights(ground, CACHE_AUTO) || !ground_mount(ground, &ground->weights_path, &mount))
         return false;
-    before = meter_rss(mount.daemon);
+    before = mounts_rss(&mount);
     ok = read_everything(ground, mount.at.text);
-    take->value = meter_rss(mount.daemon) - before;
+    take->value = mounts_rss(&mount) - before;
     mounts_end(&mount);
     return ok;
 }

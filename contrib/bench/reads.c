@@ -38,7 +38,7 @@ struct how {
 struct file {
     struct path path;
     struct range range;
-    pid_t daemon;
+    const struct mount *mount; /* NULL for a plain file */
 };
 
 static struct file file_of(const struct ground *g, const struct how *how, enum side side)
@@ -54,7 +54,7 @@ static struct file file_of(const struct ground *g, const struct how *how, enum s
     }
     if (side == SIDE_CEILING)
         mount = &g->ceiling_at[how->cache];
-    file.daemon = mount->daemon;
+    file.mount = mount;
     if (side == SIDE_CEILING)
         file.path = path_of("%s/%s", mount->at.text, raw ? "splice" : "ready");
     else if (raw)
@@ -88,7 +88,8 @@ static bool measure(const struct figure *figure, struct ground *ground, enum sid
     file = file_of(ground, how, side);
     readers.path = file.path.text;
     readers.range = file.range;
-    meter.daemons[0] = file.daemon;
+    if (file.mount)
+        mounts_watch(file.mount, &meter);
     if (!prepare(&file, side, how->before) || !readers_run(&readers, &meter))
         return false;
     if (how->manner == MANNER_RANDOM) {
@@ -128,7 +129,8 @@ static bool measure_program(const struct figure *figure, struct ground *ground, 
         return false;
     const char *argv[] = {how->program, file.path.text,
                           strcmp(how->program, "cp") == 0 ? to.text : NULL, NULL};
-    meter.daemons[0] = file.daemon;
+    if (file.mount)
+        mounts_watch(file.mount, &meter);
     meter_start(&meter);
     ok = child_run(argv, 0);
     meter_stop(&meter);

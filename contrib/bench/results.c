@@ -67,6 +67,7 @@ struct spread results_values(const struct result *result, enum side side)
 struct spread results_ratios(const struct result *result, enum side side)
 {
     double ratios[RESULTS_ROUNDS];
+    struct spread spread;
     unsigned n = 0;
 
     for (unsigned i = 0; i < result->rounds; i++) {
@@ -74,7 +75,9 @@ struct spread results_ratios(const struct result *result, enum side side)
         if (!isnan(ratio))
             ratios[n++] = ratio;
     }
-    return spread_of(ratios, n, units[result->figure->unit].rising);
+    spread = spread_of(ratios, n, units[result->figure->unit].rising);
+    spread.best = results_values(result, SIDE_SUBJECT).best / results_values(result, side).best;
+    return spread;
 }
 
 double results_cpu(const struct result *result, enum side side)

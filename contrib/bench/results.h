@@ -22,7 +22,9 @@ struct spread {
     double median, best, noise;
 };
 
-/* Of one side's values; of the subject's values by those of another side; one side's least cpu. */
+/* Of one side's values; of the subject's values by those of another side in the same round, but for
+ * the best, which is best by best: a hiccup of the other side makes no record. One side's least
+ * cpu. */
 struct spread results_values(const struct result *result, enum side side);
 struct spread results_ratios(const struct result *result, enum side side);
 double results_cpu(const struct result *result, enum side side);

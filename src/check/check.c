@@ -16,6 +16,8 @@ const struct ggfs_check ggfs_checks[] = {
     {"name", "keys or tensors without a name, or with one that other programs refuse", false,
      ggfs_check_name},
     {"split", "shards that are missing or do not agree", false, ggfs_check_notes},
+    {"frame", "files from before GGUF: what they were read as, and how sure that is", false,
+     ggfs_check_notes},
     {"tensors", "a model without tensors: there is nothing to check", false, ggfs_check_tensors},
     {"end", "a file that ends before its last tensor does", false, ggfs_check_end},
     {"size", "dimensions that do not fit the type, or that no file can hold", false,

@@ -7,6 +7,7 @@
 #include "check/report.h"
 #include "check/rows.h"
 #include "decode/decode.h"
+#include "model/joined.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -185,8 +186,7 @@ static bool read_only(struct deep *deep, uint32_t index, struct ggfs_err *err)
     ggfs_err_init(&failed, NULL);
     for (uint64_t at = 0; at < bytes; at += got) {
         size_t n = (size_t)ggfs_num_min(bytes - at, PIECE * sizeof(float));
-        if (!ggfs_source_read(&model->sources[tensor->source], tensor->offset + at, deep->values, n,
-                              &got, &failed))
+        if (!ggfs_tensor_read(model, tensor, at, deep->values, n, &got, &failed))
             return tell_unread(deep->report, index, &failed, err);
         if (got == 0) {
             ggfs_report_place(deep->report, index, "data", tensor->offset + at, GGFS_LEVEL_ERROR,

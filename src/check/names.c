@@ -55,7 +55,7 @@ static void check_key_name(const struct ggfs_report *report, const struct ggfs_k
 static void check_tensor_name(const struct ggfs_report *report, uint32_t index)
 {
     const struct ggfs_tensor *tensor = &report->model->tensors[index];
-    uint64_t bytes = bytes_at(report, tensor->source, tensor->at);
+    uint64_t bytes = ggfs_tensor_name_at(report->model, tensor);
     const char *odd;
     size_t at;
 
@@ -120,7 +120,7 @@ static void repeated_tensor(const struct ggfs_report *report, uint32_t index, ui
 {
     const struct ggfs_tensor *tensor = &report->model->tensors[index];
 
-    ggfs_report_place(report, index, "name.bytes", bytes_at(report, tensor->source, tensor->at),
+    ggfs_report_place(report, index, "name.bytes", ggfs_tensor_name_at(report->model, tensor),
                       GGFS_LEVEL_WARNING, "the same name as tensor[%" PRIu32 "]", first);
 }
 

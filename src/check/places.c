@@ -107,7 +107,7 @@ static uint64_t next_place(const struct ggfs_source *source, uint64_t end)
 {
     uint64_t place;
 
-    if (source->alignment == 0 || end < source->data_at)
+    if (source->alignment == 0 || source->records == GGFS_RECORDS_GGML || end < source->data_at)
         return end;
     if (!ggfs_num_align(end - source->data_at, source->alignment, &place) ||
         !ggfs_num_add(place, source->data_at, &place))
@@ -129,6 +129,8 @@ bool ggfs_check_gap(const struct ggfs_report *report, struct ggfs_err *err)
         if (tensor->source != source)
             end = model->sources[tensor->source].data_at;
         source = tensor->source;
+        if (model->sources[source].records == GGFS_RECORDS_GGML)
+            continue; /* the records lie between: the walk over them has left no gap */
         if (tensor->offset > next_place(&model->sources[source], end))
             ggfs_report_tensor(report, order[i], GGFS_FAULT_SHORT_ROOM, GGFS_LEVEL_NOTE,
                                "the %" PRIu64 " bytes before it belong to no tensor",

@@ -52,6 +52,7 @@ static void detail(const struct ggfs_model *model, const struct ggfs_tensor *ten
     case GGFS_FAULT_NO_SUCH_TYPE:
     case GGFS_FAULT_REMOVED_TYPE:
     case GGFS_FAULT_BLOCKS_OF_64:
+    case GGFS_FAULT_BUILT_FOR_64:
     case GGFS_FAULT_BLOCKS_OF_128:
     case GGFS_FAULT_I2_S:
         snprintf(out, size, "%" PRIu32, tensor->type_id);
@@ -96,13 +97,13 @@ bool ggfs_check_faults(const struct ggfs_report *report, struct ggfs_err *err)
     return true;
 }
 
-/* Offset of a dimension in the tensor's record: behind the name and n_dims. */
+/* Offset of a dimension in the tensor's record. */
 static uint64_t dim_at(const struct ggfs_report *report, const struct ggfs_tensor *tensor,
                        unsigned dim)
 {
     uint64_t width = report->model->sources[tensor->source].len_bytes;
 
-    return tensor->at + width + tensor->name.len + 4 + dim * width;
+    return ggfs_tensor_dims_at(report->model, tensor) + dim * width;
 }
 
 static bool ends_in_one(const struct ggfs_tensor *tensor)

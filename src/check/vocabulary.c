@@ -128,9 +128,13 @@ static struct token *sorted_tokens(const struct ggfs_value *value, size_t *n, st
     return list;
 }
 
-/* File offset of an element's bytes (behind a string's length), given the bytes in memory. */
-static uint64_t bytes_at(const struct ggfs_key *key, const char *bytes)
+/* File offset of an element's bytes (behind a string's length), given the bytes in memory. A
+ * vocabulary from before GGUF was put together in memory: its place is all that is known. */
+static uint64_t bytes_at(const struct ggfs_model *model, const struct ggfs_key *key,
+                         const char *bytes)
 {
+    if (key->value.len_bytes != model->sources[key->source].len_bytes)
+        return key->value_at;
     return count_at(key) + key->value.len_bytes +
            (uint64_t)((const uint8_t *)bytes - key->value.data);
 }
@@ -171,7 +175,7 @@ static bool check_repeats(const struct ggfs_report *report, const struct ggfs_ke
         return false;
     for (size_t i = 1; i < n; i++)
         if (ggfs_str_equal(list[i].bytes, list[i - 1].bytes))
-            count_odd(&odd, list[i].id, bytes_at(tokens, list[i].bytes.ptr));
+            count_odd(&odd, list[i].id, bytes_at(report->model, tokens, list[i].bytes.ptr));
     report_odd(report, tokens, &odd, "tokens that repeat an earlier one");
     free(list);
     return true;
@@ -234,7 +238,7 @@ static void check_elements(const struct ggfs_report *report, size_t check)
         if (item.step != GGFS_VALUE_SCALAR)
             break;
         if (element_checks[check].is_odd(&item, key->value.big))
-            count_odd(&odd, item.index, bytes_at(key, item.bytes.ptr));
+            count_odd(&odd, item.index, bytes_at(report->model, key, item.bytes.ptr));
     }
     report_odd(report, key, &odd, element_checks[check].what);
 }

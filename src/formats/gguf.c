@@ -107,6 +107,11 @@ static void *grown(struct growing *list)
     return cut ? cut : list->items;
 }
 
+uint8_t ggfs_gguf_type(uint32_t number)
+{
+    return number < sizeof types / sizeof *types ? types[number] : GGFS_TYPE_NONE;
+}
+
 static bool probe(const uint8_t *head, size_t n)
 {
     return n >= 4 && memcmp(head, "GGUF", 4) == 0;

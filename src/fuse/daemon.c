@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* daemon.c - standard descriptors, the fork, sd_notify's datagram. */
+/* daemon.c - standard descriptors, the fork, who hears that it worked. */
 #include <config.h>
 
 #include "fuse/daemon.h"
@@ -14,6 +14,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+/* To the process on the terminal; -1 in the foreground, and when it has been told. */
+static int report = -1;
 
 static bool fail(struct ggfs_err *err, const char *what)
 {
@@ -39,26 +42,67 @@ static void leave_terminal(int null)
     setsid();
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         dup2(null, fd);
-    close(null);
     ggfs_log_to_syslog();
+}
+
+/* The child's sentence, which is empty where it serves. */
+static bool hear(int from, struct ggfs_err *err)
+{
+    char text[sizeof err->text] = "the process in the background was killed";
+    ssize_t got;
+
+    do {
+        got = read(from, text, sizeof text - 1);
+    } while (got < 0 && errno == EINTR);
+    if (got == 1 && !text[0])
+        return true;
+    if (got > 0)
+        text[got] = '\0';
+    return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "%s", text);
+}
+
+/* One write, which a pipe keeps in one piece. */
+static void tell(const char *text, size_t size)
+{
+    if (report < 0)
+        return;
+    if (write(report, text, size) < 0)
+        ggfs_log(GGFS_LOG_WARNING, "cannot tell the terminal: %s", strerror(errno));
+    close(report);
+    report = -1;
+}
+
+/* ends: of a pipe from the child to the parent. */
+static bool part(const int ends[2], int null, bool *parent, struct ggfs_err *err)
+{
+    pid_t pid = chdir("/") == 0 ? fork() : -1;
+
+    if (pid < 0) {
+        fail(err, "cannot go to the background");
+        close(ends[1]);
+    } else if (pid > 0) {
+        close(ends[1]);
+        *parent = hear(ends[0], err);
+    } else {
+        leave_terminal(null);
+        report = ends[1];
+    }
+    close(ends[0]);
+    return pid == 0 || *parent;
 }
 
 bool ggfs_daemon_detach(bool *parent, struct ggfs_err *err)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    pid_t pid;
+    int ends[2];
+    bool done;
 
+    *parent = false;
     if (null < 0)
         return fail(err, "/dev/null");
-    if (chdir("/") != 0 || (pid = fork()) < 0) {
-        fail(err, "cannot go to the background");
-        close(null);
-        return false;
-    }
-    *parent = pid != 0;
-    if (pid == 0)
-        leave_terminal(null);
-    return true;
+    done = pipe2(ends, O_CLOEXEC) == 0 ? part(ends, null, parent, err) : fail(err, "a pipe");
+    close(null);
+    return done;
 }
 
 static socklen_t address_of(const char *path, struct sockaddr_un *address)
@@ -74,12 +118,11 @@ static socklen_t address_of(const char *path, struct sockaddr_un *address)
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
 }
 
-void ggfs_daemon_ready(void)
+static void notify(const char *path)
 {
     static const char message[] = "READY=1";
-    const char *path = getenv("NOTIFY_SOCKET");
     struct sockaddr_un address;
-    socklen_t size = path ? address_of(path, &address) : 0;
+    socklen_t size = address_of(path, &address);
     int fd;
 
     if (size == 0)
@@ -91,4 +134,19 @@ void ggfs_daemon_ready(void)
                  strerror(errno));
     if (fd >= 0)
         close(fd);
+}
+
+void ggfs_daemon_ready(void)
+{
+    const char *manager = getenv("NOTIFY_SOCKET");
+
+    if (report >= 0)
+        tell("", 1);
+    else if (manager)
+        notify(manager);
+}
+
+void ggfs_daemon_failed(const struct ggfs_err *err)
+{
+    tell(err->text, strlen(err->text));
 }

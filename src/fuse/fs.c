@@ -26,6 +26,8 @@ void ggfs_fs_close(struct ggfs_fs *fs)
     if (fs->tree)
         ggfs_tree_free(fs->tree);
     ggfs_model_free(fs->model);
+    fs->tree = NULL;
+    fs->model = NULL;
 }
 
 const char *ggfs_fs_path(const struct ggfs_fs *fs)

@@ -36,7 +36,7 @@ struct ggfs_fs {
     _Atomic uint64_t said[GGFS_FS_SAID]; /* nodes whose faults are in the log */
 };
 
-/* Opens the model and makes its tree. To be closed in either case. */
+/* Opens the model and makes its tree. To be closed in either case, once or more. */
 bool ggfs_fs_open(struct ggfs_fs *fs, const struct ggfs_options *options, struct ggfs_err *err);
 void ggfs_fs_close(struct ggfs_fs *fs);
 

@@ -8,6 +8,7 @@
 #include "fuse/daemon.h"
 #include "fuse/liblog.h"
 #include "fuse/options.h"
+#include "fuse/sandbox.h"
 #include "fuse/session.h"
 #include "fuse/status.h"
 #include "kernels/kernels.h"
@@ -57,20 +58,23 @@ static int help(void)
 
 static int version(void)
 {
-    printf("ggfs %s\nlibfuse %s\nkernels %s\n", PACKAGE_VERSION, fuse_pkgversion(),
-           ggfs_kernels_name());
+    char sandbox[32];
+
+    ggfs_sandbox_name(sandbox, sizeof sandbox);
+    printf("ggfs %s\nlibfuse %s\nsandbox %s\nkernels %s\n", PACKAGE_VERSION, fuse_pkgversion(),
+           sandbox, ggfs_kernels_name());
     return finish_output();
 }
 
 static int mount_model(struct ggfs_options *options, struct ggfs_err *err)
 {
-    bool parent;
+    struct ggfs_end end;
 
-    if (!ggfs_session_run(options, &parent, err))
-        return fail(err);
-    if (parent)
-        _exit(GGFS_STATUS_DONE);
-    return GGFS_STATUS_DONE;
+    if (!ggfs_session_run(options, &end, err))
+        end.status = fail(err);
+    if (end.at_once)
+        _exit(end.status);
+    return end.status;
 }
 
 static int obey(struct ggfs_options *options, int argc, char **argv, struct ggfs_err *err)

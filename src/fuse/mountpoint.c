@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 static char *copy(const char *text, struct ggfs_err *err)
@@ -55,12 +56,25 @@ static bool refuse(struct ggfs_err *err, const char *path, const char *what, con
                      command[0] ? path : "");
 }
 
+/* stat would not do: the kernel knows the root's attributes for ever. */
+static int answer(const char *path)
+{
+    struct statfs st;
+
+    return statfs(path, &st) == 0 ? 0 : errno;
+}
+
+static bool means_dead(int number)
+{
+    return number == ENOTCONN || number == ECONNABORTED;
+}
+
 /* In words what stat or realpath said of the mount point. */
 static bool refuse_errno(struct ggfs_err *err, const char *path, int number)
 {
     if (number == ENOENT)
         return refuse(err, path, "no such directory; make it with: ", "mkdir -p ");
-    if (number == ENOTCONN || number == ECONNABORTED)
+    if (means_dead(number))
         return refuse(err, path,
                       "a dead mount, whose program has ended; remove it with: ", "fusermount3 -u ");
     return refuse(err, path, strerror(number), "");
@@ -114,6 +128,11 @@ static bool is_ours(const char *path)
     return ours;
 }
 
+bool ggfs_mountpoint_is_dead(const char *path)
+{
+    return is_ours(path) && means_dead(answer(path));
+}
+
 static bool check(const char *path, struct ggfs_err *err)
 {
     struct stat st;
@@ -122,6 +141,8 @@ static bool check(const char *path, struct ggfs_err *err)
         return refuse_errno(err, path, errno);
     if (!S_ISDIR(st.st_mode))
         return refuse(err, path, "not a directory, so nothing can be mounted there", "");
+    if (means_dead(answer(path)))
+        return refuse_errno(err, path, ENOTCONN);
     if (is_ours(path))
         return refuse(err, path,
                       "ggfs is mounted there already; unmount it with: ", "fusermount3 -u ");

@@ -6,17 +6,21 @@
 
 #include "base/log.h"
 #include "fuse/api.h"
+#include "fuse/caretaker.h"
 #include "fuse/daemon.h"
 #include "fuse/fs.h"
 #include "fuse/liblog.h"
 #include "fuse/mountpoint.h"
 #include "fuse/ops.h"
 #include "fuse/read.h"
+#include "fuse/sandbox.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* More than four never helped; with one, a slow request would block every ls. */
 #define MIN_THREADS 2
@@ -127,28 +131,28 @@ static int loop_threads(struct fuse_session *session)
     return result;
 }
 
-/* A positive result is the number of the signal that ended the loop, which is a good end. */
-static bool serve(struct run *run, struct ggfs_err *err)
+static int loop(struct run *run)
 {
     int result;
 
-    if (run->signalled)
-        return true;
-    ggfs_liblog_pass();
-    result = run->options->single ? fuse_session_loop(run->session) : loop_threads(run->session);
+    if (run->options->single)
+        return fuse_session_loop(run->session);
+    result = loop_threads(run->session);
+    if (result >= 0 || fuse_session_exited(run->session))
+        return result;
+    ggfs_log(GGFS_LOG_WARNING, "threads cannot be started; one serves alone");
+    return fuse_session_loop(run->session);
+}
+
+/* A positive result is the number of the signal that ended the loop, which is a good end. */
+static bool serve(struct run *run, struct ggfs_err *err)
+{
+    int result = loop(run);
+
     if (result >= 0)
         return true;
     return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "serving ended: %s",
                      strerror(-result));
-}
-
-static bool settle(struct run *run, bool *parent, struct ggfs_err *err)
-{
-    if (in_foreground(run)) {
-        ggfs_daemon_ready();
-        return true;
-    }
-    return ggfs_daemon_detach(parent, err);
 }
 
 static bool prepare(struct run *run, struct ggfs_err *err)
@@ -179,16 +183,74 @@ static void undo(struct run *run)
     free(run->mountpoint);
 }
 
-bool ggfs_session_run(struct ggfs_options *options, bool *parent, struct ggfs_err *err)
+/* The server. In its sandbox it may not unmount, so that is left to the caretaker. */
+static bool be_server(struct run *run, struct ggfs_err *err)
+{
+    if (!run->options->no_sandbox) {
+        run->mounted = false;
+        if (!ggfs_sandbox_enter() && !run->options->single) {
+            ggfs_log(GGFS_LOG_WARNING, "threads cannot be started; one serves alone");
+            run->options->single = true;
+        }
+    }
+    return serve(run, err);
+}
+
+/* The connection has to end with the server: the caretaker gives up its descriptor of it, and the
+ * model with all memory. What is left of the session can still unmount. */
+static void let_go(struct run *run)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    close(fuse_session_fd(run->session));
+    if (null >= 0) {
+        dup3(null, fuse_session_fd(run->session), O_CLOEXEC);
+        close(null);
+    }
+    ggfs_fs_close(&run->fs);
+}
+
+static bool be_caretaker(struct run *run, pid_t server, int *status, struct ggfs_err *err)
+{
+    bool done;
+
+    let_go(run);
+    ggfs_daemon_ready();
+    ggfs_err_init(err, run->mountpoint);
+    done = ggfs_caretaker_wait(server, status, err);
+    /* Whatever else is found there now is not what was mounted. */
+    run->mounted = ggfs_mountpoint_is_dead(run->mountpoint);
+    return done;
+}
+
+/* In the background nobody but the process on the terminal could hear of a failure, and the mount
+ * is still that one's to undo. */
+static bool split(struct run *run, struct ggfs_end *end, struct ggfs_err *err)
+{
+    bool background = !in_foreground(run);
+    pid_t server;
+
+    if (background && !ggfs_daemon_detach(&end->at_once, err))
+        return false;
+    if (end->at_once)
+        return true;
+    if (!ggfs_caretaker_fork(&server, err)) {
+        ggfs_daemon_failed(err);
+        end->at_once = background;
+        return false;
+    }
+    ggfs_liblog_pass();
+    return server == 0 ? be_server(run, err) : be_caretaker(run, server, &end->status, err);
+}
+
+bool ggfs_session_run(struct ggfs_options *options, struct ggfs_end *end, struct ggfs_err *err)
 {
     struct run run = {.options = options};
     bool done;
 
-    *parent = false;
-    done = prepare(&run, err) && settle(&run, parent, err);
-    if (*parent)
-        return true;
-    done = done && serve(&run, err);
-    undo(&run);
+    *end = (struct ggfs_end){.status = 0};
+    done = prepare(&run, err) && (run.signalled || split(&run, end, err));
+    if (!end->at_once)
+        undo(&run);
     return done;
 }

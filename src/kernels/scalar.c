@@ -8,6 +8,7 @@
 
 #include "kernels/grids.h"
 #include "kernels/kernels.h"
+#include "kernels/scalar_legacy.h"
 #include "kernels/sets.h"
 #include "kernels/words.h"
 
@@ -563,6 +564,9 @@ const struct ggfs_kernel_set ggfs_kernels_scalar = {
         [GGFS_TYPE_IQ3_S] = iq3_s,
         [GGFS_TYPE_IQ4_NL] = iq4_nl,
         [GGFS_TYPE_IQ4_XS] = iq4_xs,
+#define L(type, function) [GGFS_TYPE_##type] = ggfs_scalar_##function,
+#include "kernels/scalar_legacy.def"
+#undef L
     },
 };
 /* clang-format on */

@@ -6,6 +6,7 @@
 #include "tree/impl.h"
 
 #include "base/num.h"
+#include "model/joined.h"
 
 #include <string.h>
 
@@ -28,11 +29,10 @@ static bool tensor_read(struct ggfs_tree *tree, struct ggfs_node node, uint64_t 
                         size_t n, size_t *got, struct ggfs_scratch *scratch, struct ggfs_err *err)
 {
     const struct ggfs_tensor *tensor = tensor_of(tree, node.index);
-    const struct ggfs_source *source = &tree->model->sources[tensor->source];
     uint64_t end = ggfs_num_min(tensor->bytes, tensor->room);
 
     (void)scratch;
-    if (offset < end && !ggfs_source_read(source, tensor->offset + offset, dst,
+    if (offset < end && !ggfs_tensor_read(tree->model, tensor, offset, dst,
                                           (size_t)ggfs_num_min(n, end - offset), got, err))
         return false;
     if (*got > 0)

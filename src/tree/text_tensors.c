@@ -5,6 +5,7 @@
 #include "tree/impl.h"
 
 #include "base/text.h"
+#include "model/joined.h"
 
 /* ne reversed, as NumPy has it: `11008x4096`, `[11008,4096]`. */
 static void put_dims(const struct ggfs_tensor *tensor, bool reversed, char between,
@@ -94,10 +95,30 @@ static void put_block(const struct ggfs_tensor *tensor, struct ggfs_sink *out)
 static void put_offset(const struct ggfs_tensor *tensor, struct ggfs_sink *out)
 {
     ggfs_sink_str(out, GGFS_STR("\"offset\":"));
-    if (tensor->offset == GGFS_NO_OFFSET)
+    if (tensor->offset == GGFS_NO_OFFSET || tensor->joined)
         ggfs_sink_str(out, GGFS_STR("null"));
     else
         ggfs_render_u64(out, tensor->offset);
+}
+
+/* `"parts":[{"file":…,"offset":…,"bytes":…},…]`, empty for what lies in one file. */
+static void put_parts(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
+                      struct ggfs_sink *out)
+{
+    const struct ggfs_joined *joined = tensor->joined;
+
+    ggfs_sink_str(out, GGFS_STR("\"parts\":["));
+    for (uint32_t i = 0; joined && i < joined->n; i++) {
+        const struct ggfs_part *part = &joined->parts[i];
+        ggfs_sink_str(out, i ? GGFS_STR(",{") : GGFS_STR("{"));
+        put_string_member("file", ggfs_str_from(model->sources[part->source].name), out);
+        ggfs_sink_byte(out, ',');
+        put_number_member("offset", part->offset, out);
+        ggfs_sink_byte(out, ',');
+        put_number_member("bytes", joined->bytes, out);
+        ggfs_sink_byte(out, '}');
+    }
+    ggfs_sink_byte(out, ']');
 }
 
 /* The notes of one tensor, and how many there are already. */
@@ -147,7 +168,9 @@ static void put_members(const struct ggfs_tree *tree, uint32_t index, struct ggf
     put_string_member("file", ggfs_str_from(tree->model->sources[tensor->source].name), out);
     ggfs_sink_byte(out, ',');
     put_offset(tensor, out);
-    ggfs_sink_str(out, GGFS_STR(",\"parts\":[],"));
+    ggfs_sink_byte(out, ',');
+    put_parts(tree->model, tensor, out);
+    ggfs_sink_byte(out, ',');
     put_tensor_notes(tensor, out);
     ggfs_sink_byte(out, '}');
 }

@@ -96,6 +96,8 @@ bool ggfs_tree_extent(const struct ggfs_tree *tree, uint64_t number, uint64_t of
     if (!ggfs_node_from(tree, number, &node) || !stored_from(tree, node, &head) || offset < head)
         return false;
     tensor = &tree->model->tensors[node.index];
+    if (tensor->joined)
+        return false;
     end = ggfs_num_min(tensor->bytes, tensor->room);
     offset -= head;
     *extent = (struct ggfs_extent){&tree->model->sources[tensor->source], tensor->offset, 0};

@@ -5,28 +5,24 @@
 
 model sample
 mkdir -p sub/here
-# shellcheck disable=SC2317 # by eventually
-gone() {
-    ! is_mounted "$1"
-}
 (cd sub && "$ggfs" -o "cache=$cache" ../sample.gguf here) >said 2>&1
 same "status" 0 $?
 same "said" "" "$(cat said)"
 is_mounted "$tmp/sub/here" || complain "not mounted when the command ended"
 works cmp "$tmp/sub/here/format" "$tmp/sub/here/format"
-daemon=$(for p in /proc/[0-9]*; do
-    [ "$(readlink "$p/exe" 2>/dev/null)" = "$(readlink -f "$ggfs")" ] || continue
-    tr '\0' ' ' <"$p/cmdline" | grep -q "\.\./sample.gguf here" && echo "${p#/proc/}"
-done | head -n 1)
+daemon=$(caretaker_of here)
 [ -n "$daemon" ] || complain "no process in the background"
 if [ -n "$daemon" ]; then
+    server=$(child_of "$daemon")
     same "working directory" / "$(readlink "/proc/$daemon/cwd")"
     for fd in 0 1 2; do
         same "descriptor $fd" /dev/null "$(readlink "/proc/$daemon/fd/$fd")"
+        same "descriptor $fd" /dev/null "$(readlink "/proc/$server/fd/$fd")"
     done
     same "session of its own" "$daemon" "$(cut -d ' ' -f 6 "/proc/$daemon/stat")"
+    same "the server's session" "$daemon" "$(cut -d ' ' -f 6 "/proc/$server/stat")"
     kill -TERM "$daemon"
-    eventually gone "$tmp/sub/here" || complain "still mounted after SIGTERM"
+    eventually is_gone "$tmp/sub/here" || complain "still mounted after SIGTERM"
 fi
 
 # Closed standard descriptors do not end up as the model.

@@ -131,6 +131,37 @@ is_alive() {
     grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null
 }
 
+# child_of PID - the server of a caretaker, or the caretaker of what is in the background.
+child_of() {
+    for stat in /proc/[0-9]*/stat; do
+        { read -r line <"$stat"; } 2>/dev/null || continue
+        case ${line##*) } in
+        [!Z]" $1 "*) echo "${line%% *}" ;;
+        esac
+    done
+}
+
+# caretaker_of PLACE - of a mount in the background.
+caretaker_of() {
+    for comm in /proc/[0-9]*/comm; do
+        line=
+        { read -r line <"$comm"; } 2>/dev/null
+        [ "$line" = ggfs ] || continue
+        tr '\0' ' ' <"${comm%/*}/cmdline" | grep -q " $1 " || continue
+        comm=${comm%/*}
+        echo "${comm##*/}"
+    done
+}
+
+# is_dead PID - the opposite, and is_gone PLACE, for eventually.
+is_dead() {
+    ! is_alive "$1"
+}
+
+is_gone() {
+    ! is_mounted "$1"
+}
+
 is_mounted_or_gone() {
     is_mounted "$mnt" || ! is_alive "$pid"
 }

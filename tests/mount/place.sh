@@ -40,13 +40,6 @@ works "$ggfs" sample.gguf "$odd"
 refused 'already' sample.gguf "$odd"
 works umount "$odd"
 
-# Killed, it leaves a dead mount behind.
-serve sample.gguf
-kill -KILL "$pid"
-wait "$pid" 2>/dev/null
-refused 'dead.*fusermount3 -u' sample.gguf "$mnt"
-works umount "$mnt"
-none
 refused 'No such file' missing.gguf "$mnt"
 refused 'directory' "$tmp" "$mnt"
 none

@@ -9,6 +9,7 @@
 #include "mkmodel.h"
 #include "suite.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -946,6 +947,33 @@ START_TEST(what_cannot_be_read_is_an_error)
 }
 END_TEST
 
+/* The descriptor turns into one of a directory, whose reads fail. Every tensor is tried. */
+START_TEST(reads_that_fail_are_errors)
+{
+    struct mk m;
+    struct ggfs_model *model;
+    int folder;
+
+    start(&m);
+    mk_tensor_next(&m, "a", MK_T_F32, 1, (uint64_t[]){8}, 32);
+    mk_tensor_next(&m, "b", MK_T_Q8_0, 1, (uint64_t[]){32}, 34);
+    mk_data(&m);
+    mk_zeros(&m, 96);
+    model = open_model(&m);
+    folder = open("/", O_RDONLY);
+    ck_assert_int_ge(folder, 0);
+    ck_assert_int_eq(dup2(folder, model->sources[0].fd), model->sources[0].fd);
+    close(folder);
+    ggfs_kernels_init(NULL);
+    check_model(model, true);
+    ggfs_model_free(model);
+    expect("error", "values", m.data_at, "tensor[0].data: cannot be read: Is a directory");
+    expect("error", "values", m.data_at + 32, "tensor[1].data: cannot be read: Is a directory");
+    expect("warning", "values", SIZE_MAX, "there is no value that can be decoded");
+    expect_end(&m);
+}
+END_TEST
+
 START_TEST(no_memory_is_an_error)
 {
     static const char *const tokens[] = {"a", "b"};
@@ -1057,6 +1085,7 @@ int main(void)
         a_place_is_decoded_once,
         pieces_fit_together,
         what_cannot_be_read_is_an_error,
+        reads_that_fail_are_errors,
         no_memory_is_an_error,
         every_check_has_a_name_of_its_own,
         every_fault_has_its_check,

@@ -327,6 +327,22 @@ END_TEST
 
 /* Bytes. */
 
+/* A piece that the model file holds as it stands: the same bytes. */
+static void check_extent(struct opened *o, uint64_t node, uint64_t offset, const char *piece,
+                         size_t n)
+{
+    struct ggfs_extent extent;
+    char *bytes = malloc(n + 1);
+
+    ck_assert_ptr_nonnull(bytes);
+    if (ggfs_tree_extent(o->tree, node, offset, n, &extent)) {
+        ck_assert_uint_eq(extent.n, n);
+        ck_assert_int_eq(pread(extent.source->fd, bytes, n, (off_t)extent.offset), (ssize_t)n);
+        ck_assert_int_eq(memcmp(bytes, piece, n), 0);
+    }
+    free(bytes);
+}
+
 /* Pieces of random length at random places, checked against the whole. */
 static void check_pieces(struct opened *o, const struct ggfs_tree_entry *entry, const char *whole,
                          size_t size, uint64_t *seed)
@@ -343,6 +359,7 @@ static void check_pieces(struct opened *o, const struct ggfs_tree_entry *entry, 
         if (got != expected || (got && memcmp(piece, whole + offset, got) != 0))
             ck_abort_msg("%s: %zu bytes from %" PRIu64, entry->name, n, offset);
         ck_assert_int_eq(piece[got], 0x5A);
+        check_extent(o, entry->node, offset, piece, got);
     }
     free(piece);
 }
@@ -448,6 +465,43 @@ START_TEST(random_values_in_pieces)
         }
         opened_start(&o, &m);
         opened_walk(&o, check_file, &seed);
+        opened_end(&o);
+    }
+}
+END_TEST
+
+/* Which files are answered by descriptor and offset. */
+START_TEST(stored_bytes_have_an_extent)
+{
+    static const struct {
+        const char *path;
+        uint64_t head;
+        bool little, big;
+    } cases[] = {
+        {"tensors/output.weight", 0, true, true},
+        {"views/f32/blk.0.attn_norm.weight.f32", 0, true, false},
+        {"views/npy/blk.0.attn_norm.weight.npy", 128, true, false},
+        {"views/npy/token_embd.weight.npy", 128, true, false},
+        {"views/f32/token_embd.weight.f32", 0, false, false},
+        {"views/f32/output.weight.f32", 0, false, false},
+        {"views/npy/blk.0.ffn_down.weight.npy", 128, false, false},
+        {"metadata.json", 0, false, false},
+        {"vocab/tokens/1", 0, false, false},
+        {"views", 0, false, false},
+    };
+
+    for (int big = 0; big < 2; big++) {
+        struct opened o;
+        opened_kind(&o, big ? "sample-be" : "sample", 0);
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            uint64_t node = opened_node(&o, cases[i].path);
+            struct ggfs_extent extent;
+            bool has = ggfs_tree_extent(o.tree, node, cases[i].head, 8, &extent);
+            ck_assert_msg(has == (big ? cases[i].big : cases[i].little), "%s", cases[i].path);
+            if (cases[i].head)
+                ck_assert(!ggfs_tree_extent(o.tree, node, cases[i].head - 1, 8, &extent));
+        }
+        ck_assert_uint_eq(ggfs_tree_model_bytes(o.tree), o.model->sources[0].size);
         opened_end(&o);
     }
 }
@@ -636,24 +690,29 @@ START_TEST(npy_headers_grow_by_64)
 }
 END_TEST
 
+/* Q1_0 has 128 values in 18 bytes, so that a view can be larger than any file may be. */
 START_TEST(views_have_a_largest_size)
 {
-    /* Q1_0: 128 values in 18 bytes, so that the view would need more than 63 bits. */
-    static const uint64_t fits[] = {UINT64_C(1) << 59}, over[] = {UINT64_C(1) << 62};
+    static const uint64_t fits[] = {UINT64_C(1) << 59}, over[] = {UINT64_C(1) << 60};
+    uint64_t bytes = (UINT64_C(1) << 52) * 18;
     struct opened o;
     struct mk m;
     char *text;
 
     mk_start(&m, 3, false);
     mk_tensor(&m, "fits", 41, 1, fits, 0);
-    mk_tensor(&m, "over", 41, 1, over, 0);
+    mk_tensor(&m, "over", 41, 1, over, bytes);
     mk_data(&m);
-    mk_zeros(&m, 100);
+    m.file_size = m.data_at + 3 * bytes;
     opened_start(&o, &m);
-    ck_assert_uint_eq(opened_node(&o, "views/f32/fits.f32"), 0);
+    expect_attr(&o, "views/f32/fits.f32", 1, UINT64_C(1) << 61, 0);
+    expect_attr(&o, "views/npy/fits.npy", 1, (UINT64_C(1) << 61) + 128, 0);
     ck_assert_uint_eq(opened_node(&o, "views/f32/over.f32"), 0);
+    ck_assert_uint_eq(opened_node(&o, "views/npy/over.npy"), 0);
+    expect_attr(&o, "tensors/over", 1, 2 * bytes, 2 * bytes / 512);
+    expect_read(&o, "views/f32/fits.f32", (UINT64_C(1) << 61) - 100, 200, 100);
     text = opened_text(&o, "tensors.json", NULL);
-    ck_assert_ptr_nonnull(strstr(text, "needs more bytes than there are"));
+    ck_assert_ptr_nonnull(strstr(text, "it would be larger than a file can be"));
     free(text);
     opened_end(&o);
 }
@@ -820,6 +879,7 @@ int main(void)
         pieces_equal_the_whole,
         long_texts_in_pieces,
         random_values_in_pieces,
+        stored_bytes_have_an_extent,
         tensors_are_as_stored,
         reads_end_with_the_room,
         reads_end_where_the_file_was_cut,
