@@ -14,19 +14,35 @@
 #define KERNEL_UNROLL _Pragma("GCC unroll 16")
 #endif
 
+/* A word put together of bytes would do for either byte order; compilers make worse code of it. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define KERNEL_LITTLE(bits, word) (word)
+#else
+#define KERNEL_LITTLE(bits, word) __builtin_bswap##bits(word)
+#endif
+
 static inline uint16_t word16(const uint8_t *b)
 {
-    return (uint16_t)(b[0] | b[1] << 8);
+    uint16_t word;
+
+    memcpy(&word, b, sizeof word);
+    return KERNEL_LITTLE(16, word);
 }
 
 static inline uint32_t word32(const uint8_t *b)
 {
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    uint32_t word;
+
+    memcpy(&word, b, sizeof word);
+    return KERNEL_LITTLE(32, word);
 }
 
 static inline uint64_t word64(const uint8_t *b)
 {
-    return word32(b) | (uint64_t)word32(b + 4) << 32;
+    uint64_t word;
+
+    memcpy(&word, b, sizeof word);
+    return KERNEL_LITTLE(64, word);
 }
 
 static inline float float_of_bits(uint32_t bits)

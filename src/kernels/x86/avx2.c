@@ -769,19 +769,26 @@ KERNEL_INLINE __m256i sevens(__m256i x)
     return _mm256_or_si256(a, b);
 }
 
-KERNEL_INLINE __m256 sign_row(const struct parts *parts, int i)
+KERNEL_INLINE uint64_t four_words(const uint16_t *w)
+{
+    return word64((const uint8_t *)w);
+}
+
+/* x with the signs of the row at this offset in sign_bits. */
+KERNEL_INLINE __m256 signed_by(__m256 x, uint64_t offset)
 {
     const char *rows = (const char *)ggfs_grids.sign_bits;
 
-    return _mm256_load_ps((const float *)(const void *)(rows + parts->signs[i]));
+    return _mm256_xor_ps(x, _mm256_load_ps((const float *)(const void *)(rows + (uint16_t)offset)));
 }
 
-/* The entry in all lanes, below two bytes of something else, each lane shifted to its digit. */
-KERNEL_INLINE __m256i digits_of(const uint16_t *entry)
+/* Eight values of an entry, which is in all lanes, below two bytes of something else. */
+KERNEL_INLINE __m256 pick_entry(__m256 table, const uint16_t *grid, uint64_t index)
 {
     const __m256i shifts = LANES8(0, 2, 4, 6, 8, 10, 12, 14);
+    uint32_t entry = word32((const uint8_t *)(grid + (uint16_t)index));
 
-    return _mm256_srlv_epi32(_mm256_set1_epi32((int)word32((const uint8_t *)entry)), shifts);
+    return pick4(table, _mm256_srlv_epi32(_mm256_set1_epi32((int)entry), shifts));
 }
 
 KERNEL_INLINE void iq2_values(float *dst, const uint16_t *grid, const struct parts *parts)
@@ -789,12 +796,14 @@ KERNEL_INLINE void iq2_values(float *dst, const uint16_t *grid, const struct par
     const __m256 values = _mm256_setr_ps(8, 25, 43, 0, 8, 25, 43, 0);
 
     KERNEL_UNROLL
-    for (int i = 0; i < 16; i++) {
-        __m256 table = _mm256_mul_ps(values, all_of(parts->d + i));
-        __m256 a = pick4(table, digits_of(grid + parts->index[2 * i]));
-        __m256 b = pick4(table, digits_of(grid + parts->index[2 * i + 1]));
-        put(dst + 16 * i, _mm256_xor_ps(a, sign_row(parts, 2 * i)));
-        put(dst + 16 * i + 8, _mm256_xor_ps(b, sign_row(parts, 2 * i + 1)));
+    for (int i = 0; i < 32; i += 4, dst += 32) {
+        uint64_t index = four_words(parts->index + i), signs = four_words(parts->signs + i);
+        __m256 first = _mm256_mul_ps(values, all_of(parts->d + i / 2));
+        __m256 second = _mm256_mul_ps(values, all_of(parts->d + i / 2 + 1));
+        put(dst, signed_by(pick_entry(first, grid, index), signs));
+        put(dst + 8, signed_by(pick_entry(first, grid, index >> 16), signs >> 16));
+        put(dst + 16, signed_by(pick_entry(second, grid, index >> 32), signs >> 32));
+        put(dst + 24, signed_by(pick_entry(second, grid, index >> 48), signs >> 48));
     }
 }
 
@@ -886,21 +895,25 @@ static void iq2_s(float *dst, const uint8_t *src, size_t nblocks)
     batched(dst, src, nblocks, 82, iq2_s_prepare, iq2_s_values);
 }
 
-KERNEL_INLINE __m256 two_rows(const float (*grid)[4], const uint16_t *index)
+KERNEL_INLINE __m256 two_rows(const float (*grid)[4], uint64_t index)
 {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(grid[index[0]])),
-                                _mm_load_ps(grid[index[1]]), 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(grid[(uint16_t)index])),
+                                _mm_load_ps(grid[(uint16_t)(index >> 16)]), 1);
 }
 
 KERNEL_INLINE void iq3_values(float *dst, const float (*grid)[4], const struct parts *parts)
 {
     KERNEL_UNROLL
-    for (int i = 0; i < 32; i += 2) {
-        __m256 d = all_of(parts->d + i / 2);
-        __m256 a = _mm256_mul_ps(d, two_rows(grid, parts->index + 2 * i));
-        __m256 b = _mm256_mul_ps(d, two_rows(grid, parts->index + 2 * i + 2));
-        put(dst + 8 * i, _mm256_xor_ps(a, sign_row(parts, i)));
-        put(dst + 8 * i + 8, _mm256_xor_ps(b, sign_row(parts, i + 1)));
+    for (int i = 0; i < 32; i += 4, dst += 32) {
+        uint64_t signs = four_words(parts->signs + i);
+        KERNEL_UNROLL
+        for (int j = 0; j < 4; j += 2) {
+            uint64_t index = four_words(parts->index + 2 * i + 2 * j);
+            __m256 d = all_of(parts->d + (i + j) / 2);
+            put(dst + 8 * j, signed_by(_mm256_mul_ps(d, two_rows(grid, index)), signs >> 16 * j));
+            put(dst + 8 * j + 8,
+                signed_by(_mm256_mul_ps(d, two_rows(grid, index >> 32)), signs >> (16 * j + 16)));
+        }
     }
 }
 
@@ -976,11 +989,6 @@ KERNEL_INLINE void put_iq1(float *v, __m256 table, uint64_t index)
     put(v, _mm256_permutevar8x32_ps(table, _mm256_srlv_epi32(entry, shifts)));
 }
 
-KERNEL_INLINE uint64_t four_indexes(const struct parts *parts, int i)
-{
-    return word64((const uint8_t *)(parts->index + i));
-}
-
 static void iq1_s_prepare(struct parts *parts, const uint8_t *src)
 {
     const __m256i powers = _mm256_set1_epi64x(0x0001000400200100); /* the last is 1/2 */
@@ -1006,7 +1014,7 @@ static void iq1_values(float *dst, const uint8_t *src, const struct parts *parts
     (void)src;
     KERNEL_UNROLL
     for (int i = 0; i < 32; i += 4, dst += 32) {
-        uint64_t index = four_indexes(parts, i);
+        uint64_t index = four_words(parts->index + i);
         __m256 first = iq1_table(parts->d + i / 2), second = iq1_table(parts->d + i / 2 + 1);
         put_iq1(dst, first, index);
         put_iq1(dst + 8, first, index >> 16);

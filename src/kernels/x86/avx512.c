@@ -46,26 +46,6 @@ KERNEL_INLINE void each16(float *dst, const uint8_t *src, size_t n, size_t bytes
     }
 }
 
-KERNEL_INLINE __m512 floats_of_f16(const uint8_t *src)
-{
-    return _mm512_cvtph_ps(load32(src));
-}
-
-KERNEL_INLINE __m512 floats_of_bf16(const uint8_t *src)
-{
-    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(load32(src)), 16));
-}
-
-KERNEL_INLINE __m512 floats_of_i16(const uint8_t *src)
-{
-    return _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(load32(src)));
-}
-
-KERNEL_INLINE __m512 floats_of_i32(const uint8_t *src)
-{
-    return _mm512_cvtepi32_ps(_mm512_loadu_si512(src));
-}
-
 KERNEL_INLINE __m512 floats_of_i64(const uint8_t *src)
 {
     __m256 low = _mm512_cvtepi64_ps(_mm512_loadu_si512(src));
@@ -95,29 +75,9 @@ KERNEL_INLINE __m512 floats_of_e4m3(const uint8_t *src)
     return _mm512_mul_ps(_mm512_cvtph_ps(x), _mm512_set1_ps(256));
 }
 
-static void f16(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each16(dst, src, nblocks, 2, floats_of_f16);
-}
-
-static void bf16(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each16(dst, src, nblocks, 2, floats_of_bf16);
-}
-
 static void i8(float *dst, const uint8_t *src, size_t nblocks)
 {
     each16(dst, src, nblocks, 1, signed_bytes);
-}
-
-static void i16(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each16(dst, src, nblocks, 2, floats_of_i16);
-}
-
-static void i32(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each16(dst, src, nblocks, 4, floats_of_i32);
 }
 
 static void i64(float *dst, const uint8_t *src, size_t nblocks)
@@ -186,12 +146,6 @@ KERNEL_INLINE void q4_1_block(float *dst, const uint8_t *src)
 static void q4_1(float *dst, const uint8_t *src, size_t nblocks)
 {
     each_block(dst, src, nblocks, 20, 32, q4_1_block);
-}
-
-/* By four bits out of one table or, where the mask has ones, the other. */
-KERNEL_INLINE __m512 pick_either(__m512 zeros, __m512 ones, __mmask32 mask, __m512i codes)
-{
-    return _mm512_mask_permutexvar_ps(pick(zeros, codes), (__mmask16)mask, codes, ones);
 }
 
 /* Split nibbles, with a fifth bit for each in the word at fifth. The bits are turned to their
@@ -338,6 +292,15 @@ static void mxfp4(float *dst, const uint8_t *src, size_t nblocks)
     each_block(dst, src, nblocks, 17, 32, mxfp4_block);
 }
 
+/* 8 bytes, and once more. As a double, which can be loaded into both halves at once. */
+KERNEL_INLINE __m128i load_twice(const uint8_t *b)
+{
+    double x;
+
+    memcpy(&x, b, sizeof x);
+    return _mm_castpd_si128(_mm_set1_pd(x));
+}
+
 KERNEL_INLINE void nvfp4_block(float *dst, const uint8_t *src)
 {
     const __m512 values = from_bytes16(ggfs_grids_fp4);
@@ -346,8 +309,7 @@ KERNEL_INLINE void nvfp4_block(float *dst, const uint8_t *src)
     KERNEL_UNROLL
     for (int s = 0; s < 4; s++) {
         __m512 d = _mm512_set1_ps(ggfs_grids.ue4m3[src[s]]);
-        __m128i twice =
-            _mm_castpd_si128(_mm_loaddup_pd((const double *)(const void *)(src + 4 + 8 * s)));
+        __m128i twice = load_twice(src + 4 + 8 * s);
         __m512i codes = _mm512_srlv_epi32(_mm512_cvtepu8_epi32(twice), shifts);
         put(dst + 16 * s, pick(_mm512_mul_ps(values, d), codes));
     }
@@ -505,27 +467,31 @@ static void q4_k(float *dst, const uint8_t *src, size_t nblocks)
     batched(dst, src, nblocks, 144, k_prepare, q4_k_values);
 }
 
-/* Of 32 values, with a bit of each byte of h as the fifth. */
-KERNEL_INLINE void put_fives_min(float *v, const struct parts *parts, int j, __m256i h,
-                                 __m512i first, __m512i second)
+/* Sixteen values out of one table or, where h has the bit, the other. */
+KERNEL_INLINE void put_fives_min(float *v, __m512 zeros, __m512 ones, __m512i codes, __m128i h,
+                                 __m128i bit)
 {
-    __m512 zeros = table_min(0, parts, j), ones = table_min(16, parts, j);
-    __mmask32 mask = _mm256_test_epi8_mask(h, _mm256_set1_epi8((char)(1 << j)));
+    __mmask16 mask = _mm_test_epi8_mask(h, bit);
 
-    put(v, pick_either(zeros, ones, mask, first));
-    put(v + 16, pick_either(zeros, ones, _kshiftri_mask32(mask, 16), second));
+    put(v, _mm512_mask_permutexvar_ps(pick(zeros, codes), mask, codes, ones));
 }
 
 static void q5_k_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
-    __m256i h = load32(src + 16);
+    __m128i h1 = load16(src + 16), h2 = load16(src + 32), bit = _mm_set1_epi8(1);
 
     KERNEL_UNROLL
     for (int j = 0; j < 8; j += 2, dst += 64) {
-        __m512i first = bytes(src + 48 + 16 * j), second = bytes(src + 64 + 16 * j);
-        put_fives_min(dst, parts, j, h, first, second);
-        put_fives_min(dst + 32, parts, j + 1, h, _mm512_srli_epi32(first, 4),
-                      _mm512_srli_epi32(second, 4));
+        __m512i q1 = bytes(src + 48 + 16 * j), q2 = bytes(src + 64 + 16 * j);
+        __m512 zeros = table_min(0, parts, j), ones = table_min(16, parts, j);
+        put_fives_min(dst, zeros, ones, q1, h1, bit);
+        put_fives_min(dst + 16, zeros, ones, q2, h2, bit);
+        bit = _mm_add_epi8(bit, bit);
+        zeros = table_min(0, parts, j + 1);
+        ones = table_min(16, parts, j + 1);
+        put_fives_min(dst + 32, zeros, ones, _mm512_srli_epi32(q1, 4), h1, bit);
+        put_fives_min(dst + 48, zeros, ones, _mm512_srli_epi32(q2, 4), h2, bit);
+        bit = _mm_add_epi8(bit, bit);
     }
 }
 
@@ -767,12 +733,8 @@ const struct ggfs_kernel_set ggfs_kernels_avx512 = {
     .name = "avx512",
     .needs = GGFS_CPU_AVX512,
     .fn = {
-        [GGFS_TYPE_F16] = f16,
-        [GGFS_TYPE_BF16] = bf16,
         [GGFS_TYPE_F64] = f64,
         [GGFS_TYPE_I8] = i8,
-        [GGFS_TYPE_I16] = i16,
-        [GGFS_TYPE_I32] = i32,
         [GGFS_TYPE_I64] = i64,
         [GGFS_TYPE_F8_E4M3] = f8_e4m3,
         [GGFS_TYPE_Q4_0] = q4_0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vbmi.c - kernels of the grid types and F8_E4M3 for AVX-512 with VBMI. Blocks are drawn in
+/* vbmi.c - kernels that permutes of bytes make faster: AVX-512 with VBMI. Blocks are drawn in
  * scalar.c.
  *
  * A permute of bytes looks 64 indexes up in 128 table entries at once. The tables of low and of
@@ -73,6 +73,64 @@ static void f8_e4m3(float *dst, const uint8_t *src, size_t nblocks)
         return;
     f8_e4m3_64(rest, _mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)nblocks), src));
     memcpy(dst, rest, nblocks * sizeof *dst);
+}
+
+/* --- Q6_K ---
+ *
+ * Codes are brought to bytes, 64 at a time. One permute makes floats of 16 of them: a byte of the
+ * code below the bytes of 2^23, in which a unit is the last bit, so that taking 2^23 off leaves the
+ * code. */
+
+/* The codes from 16 * i on, less 32. */
+KERNEL_INLINE __m512 sixteen_of(__m512i codes, int i)
+{
+    const __m512i above = _mm512_castps_si512(_mm512_set1_ps(0x1p23f));
+    /* Places from 64 on are those of the other register, `above`. */
+    __m512i places = _mm512_add_epi32(LANES, _mm512_set1_epi32(0x43424100 + 16 * i));
+    __m512i floats = _mm512_permutex2var_epi8(codes, places, above);
+
+    return _mm512_sub_ps(_mm512_castsi512_ps(floats), _mm512_set1_ps(0x1p23f + 32));
+}
+
+/* 64 values: 4 low bits of the bytes of low, the next 2 of those of high. */
+KERNEL_INLINE void put_sixes(float *v, __m512i low, __m512i high, const float *d)
+{
+    __m512i codes = chosen(_mm512_set1_epi8(15), low, high);
+
+    codes = _mm512_and_si512(codes, _mm512_set1_epi8(63));
+    KERNEL_UNROLL
+    for (int i = 0; i < 4; i++)
+        put(v + 16 * i, _mm512_mul_ps(sixteen_of(codes, i), all_of(d + i)));
+}
+
+KERNEL_INLINE void q6_k_values(float *dst, const uint8_t *src, const float *d)
+{
+    const __m512i up = _mm512_inserti64x4(_mm512_set1_epi16(2), _mm256_set1_epi16(4), 0);
+    const __m512i down = _mm512_inserti64x4(_mm512_set1_epi16(2), _mm256_setzero_si256(), 0);
+
+    KERNEL_UNROLL
+    for (int i = 0; i < 2; i++, dst += 128, d += 8) {
+        __m512i low = _mm512_loadu_si512(src + 64 * i);
+        __m512i high = _mm512_broadcast_i64x4(load32(src + 128 + 32 * i));
+        put_sixes(dst, low, _mm512_sllv_epi16(high, up), d);
+        put_sixes(dst + 64, _mm512_srli_epi16(low, 4), _mm512_srlv_epi16(high, down), d + 4);
+    }
+}
+
+static void q6_k(float *dst, const uint8_t *src, size_t nblocks)
+{
+    _Alignas(64) float d[4][16];
+
+    while (nblocks) {
+        size_t n = nblocks < 4 ? nblocks : 4;
+        for (size_t i = 0; i < n; i++) {
+            const uint8_t *s = src + 210 * i + 192;
+            _mm512_store_ps(d[i], _mm512_mul_ps(last_half(s + 16), signed_bytes(s)));
+        }
+        for (size_t i = 0; i < n; i++, src += 210, dst += 256)
+            q6_k_values(dst, src, d[i]);
+        nblocks -= n;
+    }
 }
 
 /* --- batches of blocks --- */
@@ -364,6 +422,7 @@ const struct ggfs_kernel_set ggfs_kernels_vbmi = {
     .needs = GGFS_CPU_AVX512 | GGFS_CPU_VBMI,
     .fn = {
         [GGFS_TYPE_F8_E4M3] = f8_e4m3,
+        [GGFS_TYPE_Q6_K] = q6_k,
         [GGFS_TYPE_IQ2_XXS] = iq2_xxs,
         [GGFS_TYPE_IQ2_XS] = iq2_xs,
         [GGFS_TYPE_IQ2_S] = iq2_s,
