@@ -7,7 +7,4 @@
 
 extern const struct ggfs_format ggfs_format_gguf;
 
-/* enum ggfs_type of a type number in GGUF files, GGFS_TYPE_NONE where there is none. */
-uint8_t ggfs_gguf_type(uint32_t number);
-
 #endif

@@ -17,6 +17,7 @@ struct ggfs_legacy_build {
     struct ggfs_err *err;
     const struct ggfs_legacy_arch *arch; /* NULL: the tensors do not tell */
     bool arch_by_rule;                   /* no tensor tells, the container does */
+    bool reversed;                       /* dimensions stand in the other order in the file */
     bool planar_by_rule;                 /* the rows could not be tested */
     uint32_t keys_room;
 };

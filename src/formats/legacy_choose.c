@@ -210,13 +210,25 @@ static void keep(struct search *search)
     add_candidate(choice, walk, good);
 }
 
-/* How far a walk that failed came. Within a few tokens a wrong frame may come farther than the
- * right one that stops at a wrong word; then the container's usual frame speaks. */
+/* May the ftype word be one, as far as it has been read? */
+static bool is_ftype(const struct ggfs_legacy_walk *walk)
+{
+    if (!walk->has_ftype)
+        return strcmp(walk->frame->name, "silero") == 0;
+    return digit_fits(walk) &&
+           ggfs_legacy_ftype_number(ggfs_legacy_ftypes_of(walk), walk->ftype % 1000) >= 0;
+}
+
+/* How far a walk that failed came. What meets the end of the file has come all the way: most files
+ * that fit nothing are cut. Within a few tokens a wrong frame may come farther than the right one
+ * that stops at a wrong word; then the container's usual frame speaks. */
 static uint64_t progress(const struct ggfs_legacy_walk *walk)
 {
-    if (walk->n_records == 0 && walk->n_tokens < TOKENS_BELIEVED)
-        return strcmp(walk->frame->name, USUAL_FRAME) == 0;
-    return walk->why.offset;
+    if (is_ftype(walk) && walk->ran_out)
+        return walk->peek->source->size;
+    if (is_ftype(walk) && (walk->n_records > 0 || walk->n_tokens >= TOKENS_BELIEVED))
+        return walk->why.offset;
+    return strcmp(walk->frame->name, USUAL_FRAME) == 0;
 }
 
 static void note_failure(struct search *search)
@@ -327,8 +339,11 @@ static bool fail_all(const struct search *search)
     if (search->choice->n_tried == 1)
         return ggfs_fail(search->err, GGFS_ERR_FORMAT, best->offset, best->field, "%s", best->text);
     return ggfs_fail(search->err, GGFS_ERR_FORMAT, best->offset, best->field,
-                     "%s (tried as %s; this is what it says as %s)", best->text, search->tried,
-                     search->best_frame->name);
+                     "%s (tried as %s; this is what it says as %s%s)", best->text, search->tried,
+                     search->best_frame->name,
+                     search->walk.container->family == GGFS_LEGACY_GGML
+                         ? "; clip.cpp, stable-diffusion.cpp, bark.cpp had others, unknown to ggfs"
+                         : "");
 }
 
 bool ggfs_legacy_choose(struct ggfs_legacy_choice *choice, struct ggfs_peek *peek,

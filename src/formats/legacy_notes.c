@@ -236,6 +236,16 @@ static bool note_layers(struct ggfs_legacy_build *build)
                            wanted, layers);
 }
 
+static bool note_order(struct ggfs_legacy_build *build)
+{
+    const struct ggfs_note note = note_of(GGFS_LEVEL_NOTE, GGFS_NO_OFFSET);
+
+    return !build->reversed ||
+           ggfs_model_note(build->model, &note, build->err,
+                           "dimensions stand in PyTorch's order in the file, as of 2023-04-01, and "
+                           "are turned: by test of emb.weight");
+}
+
 static bool note_nameless(struct ggfs_legacy_build *build)
 {
     const struct ggfs_note note = note_of(GGFS_LEVEL_NOTE, GGFS_NO_OFFSET);
@@ -267,6 +277,6 @@ static bool note_rows(struct ggfs_legacy_build *build)
 bool ggfs_legacy_build_notes(struct ggfs_legacy_build *build)
 {
     return note_frame(build) && note_arch(build) && note_others(build) && note_layout(build) &&
-           note_planar(build) && note_rows(build) && note_nameless(build) && note_end(build) &&
-           note_layers(build);
+           note_planar(build) && note_rows(build) && note_nameless(build) && note_order(build) &&
+           note_end(build) && note_layers(build);
 }

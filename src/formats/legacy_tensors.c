@@ -52,14 +52,38 @@ static bool take_record(void *context, const struct ggfs_legacy_record *record)
     return true;
 }
 
-static bool has_tensor(const struct ggfs_model *model, const char *name)
+static const struct ggfs_tensor *find_tensor(const struct ggfs_model *model, const char *name)
 {
     struct ggfs_str wanted = ggfs_str_from(name);
 
     for (uint32_t i = 0; i < model->n_tensors; i++)
         if (ggfs_str_equal(model->tensors[i].name, wanted))
-            return true;
-    return false;
+            return &model->tensors[i];
+    return NULL;
+}
+
+static void reverse(struct ggfs_tensor *tensor)
+{
+    for (unsigned i = 0; i < tensor->n_dims / 2u; i++) {
+        uint64_t other = tensor->ne[tensor->n_dims - 1 - i];
+        tensor->ne[tensor->n_dims - 1 - i] = tensor->ne[i];
+        tensor->ne[i] = other;
+    }
+}
+
+/* For a few hours of 2023-04-01 rwkv.cpp wrote dimensions in PyTorch's order. A row of emb.weight
+ * has n_embed values, which is word 1. */
+static void settle_order(struct ggfs_legacy_build *build)
+{
+    const struct ggfs_legacy_walk *walk = &build->choice->walk;
+    const struct ggfs_tensor *emb = find_tensor(build->model, "emb.weight");
+
+    if (walk->container->family != GGFS_LEGACY_RWKV || walk->container->version != 100 || !emb ||
+        emb->n_dims != 2 || emb->ne[0] == walk->words[1] || emb->ne[1] != walk->words[1])
+        return;
+    build->reversed = true;
+    for (uint32_t i = 0; i < build->model->n_tensors; i++)
+        reverse(&build->model->tensors[i]);
 }
 
 /* Without a tensor that tells, files with scores are llama's: vocabulary-only files are common. */
@@ -70,7 +94,7 @@ static void find_arch(struct ggfs_legacy_build *build)
 
     build->arch = choice->forced_arch;
     for (size_t i = 0; i < frame->n_archs && !build->arch; i++)
-        if (!frame->archs[i].marker || has_tensor(build->model, frame->archs[i].marker))
+        if (!frame->archs[i].marker || find_tensor(build->model, frame->archs[i].marker))
             build->arch = &frame->archs[i];
     if (build->arch || frame->n_archs == 0 || strcmp(frame->archs[0].name, "llama") != 0 ||
         !choice->walk.container->scores)
@@ -126,5 +150,6 @@ bool ggfs_legacy_build_tensors(struct ggfs_legacy_build *build)
         return ggfs_fail(build->err, GGFS_ERR_IO, GGFS_NO_OFFSET, NULL,
                          "was changed while it was read");
     find_arch(build);
+    settle_order(build);
     return settle_planar(build);
 }

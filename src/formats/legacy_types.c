@@ -4,7 +4,7 @@
 
 #include "formats/legacy_tables.h"
 
-#include "formats/gguf.h"
+#include "formats/gguf_types.h"
 
 #define TYPE(name) GGFS_TYPE_##name
 #define N GGFS_TYPE_NONE

@@ -49,6 +49,7 @@ static bool take(struct ggfs_legacy_walk *walk, const char *field, uint32_t *wor
 {
     const uint8_t *p = ggfs_peek_at(walk->peek, walk->at, 4);
 
+    walk->ran_out = !p;
     if (!p)
         return why(walk, walk->at, field, "needs 4 bytes, but the file ends after %" PRIu64,
                    left(walk));
@@ -139,7 +140,8 @@ static bool take_array(const struct head *head, const struct ggfs_legacy_item *i
     if (count > GGFS_LEGACY_ARRAY_MAX)
         return why(walk, at, field, "%" PRIu64 " numbers, at most %" PRIu32 " are believed", count,
                    GGFS_LEGACY_ARRAY_MAX);
-    if (count > left(walk) / 4)
+    walk->ran_out = count > left(walk) / 4;
+    if (walk->ran_out)
         return why(walk, at, field,
                    "%" PRIu64 " numbers, but only %" PRIu64 " bytes are left in the file", count,
                    left(walk));
@@ -177,7 +179,8 @@ static bool take_token(const struct head *head, uint32_t id, bool scores)
     if (len > GGFS_LEGACY_TOKEN_MAX)
         return why(walk, at, field, "%" PRId32 ", 0 to %d bytes are believed", (int32_t)len,
                    GGFS_LEGACY_TOKEN_MAX);
-    if (len + (scores ? 4u : 0u) > left(walk))
+    walk->ran_out = len + (scores ? 4u : 0u) > left(walk);
+    if (walk->ran_out)
         return why(walk, at, field,
                    "%" PRIu32 " bytes%s, but only %" PRIu64 " are left in the file", len,
                    scores ? " and a score" : "", left(walk));
@@ -287,6 +290,7 @@ static const uint8_t *take_words(struct ggfs_legacy_walk *walk, uint64_t *at, co
 {
     const uint8_t *p = ggfs_peek_at(walk->peek, *at, 4 * n);
 
+    walk->ran_out = !p;
     if (!p)
         record_why(walk, *at, leaf, "needs %zu bytes, but the file ends after %" PRIu64, 4 * n,
                    walk->peek->source->size - *at);
@@ -395,7 +399,8 @@ static bool take_record(struct ggfs_legacy_walk *walk, struct ggfs_legacy_record
     record->name_at = at;
     if (record->name_len)
         name = ggfs_peek_at(walk->peek, at, record->name_len);
-    if (record->name_len && !name)
+    walk->ran_out = record->name_len && !name;
+    if (walk->ran_out)
         return record_why(walk, at, "name", "%" PRIu32 " bytes, but the file ends after %" PRIu64,
                           record->name_len, walk->peek->source->size - at);
     if (name && !check_third(walk, record, name))
@@ -422,6 +427,7 @@ static bool step_over(struct ggfs_legacy_walk *walk, const struct ggfs_legacy_re
 {
     uint64_t size = walk->peek->source->size;
 
+    walk->ran_out = true;
     if (record->data_at > size)
         return record_why(walk, size, "data", "the file ends %" PRIu64 " bytes before them",
                           record->data_at - size);

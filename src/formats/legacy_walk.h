@@ -62,6 +62,7 @@ struct ggfs_legacy_walk {
     const struct ggfs_legacy_layout *layout;
     struct ggfs_peek *peek;
     struct ggfs_legacy_why why;
+    bool ran_out; /* it ended because the file did */
     enum ggfs_legacy_end end;
     uint64_t at; /* where the walk is, or has ended */
     uint32_t words[GGFS_LEGACY_WORDS];

@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "formats/gguf.h"
 #include "formats/legacy.h"
-#include "formats/split.h"
+#include "formats/shard.h"
 
 #include <errno.h>
 #include <string.h>
@@ -149,7 +149,7 @@ struct ggfs_model *ggfs_formats_open(const char *path, const struct ggfs_open_op
     struct ggfs_model *model;
     char shard[PATH_MAX];
 
-    if (access(path, F_OK) != 0 && errno == ENOENT && ggfs_split_first(path, shard, err))
+    if (access(path, F_OK) != 0 && errno == ENOENT && ggfs_shard_first(path, shard, err))
         path = shard;
     if (err->kind != GGFS_ERR_NONE)
         return NULL;

@@ -43,7 +43,10 @@ static struct {
 
 static void make_area(void)
 {
-    area.memory = aligned_alloc(HUGE_PAGE, PARTS * PART);
+    void *memory;
+
+    /* aligned_alloc takes multiples of the alignment only, and would waste most of a page. */
+    area.memory = posix_memalign(&memory, HUGE_PAGE, PARTS * PART) == 0 ? memory : NULL;
     if (area.memory)
         madvise(area.memory, PARTS * PART, MADV_HUGEPAGE);
     atomic_store(&area.used, area.memory ? 0 : PARTS);

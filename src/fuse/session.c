@@ -26,6 +26,9 @@
 #define MIN_THREADS 2
 #define MAX_THREADS 4
 
+/* How a server ends that was told to, with a mount that is left to its caretaker. */
+#define MOUNT_LEFT 64
+
 /* Everything that one run holds. */
 struct run {
     struct ggfs_options *options;
@@ -144,11 +147,13 @@ static int loop(struct run *run)
     return fuse_session_loop(run->session);
 }
 
-/* A positive result is the number of the signal that ended the loop, which is a good end. */
-static bool serve(struct run *run, struct ggfs_err *err)
+/* A positive result is the number of the signal that ended the loop, which is a good end; 0 means
+ * that the kernel has ended it, because the mount is gone. */
+static bool serve(struct run *run, bool *gone, struct ggfs_err *err)
 {
     int result = loop(run);
 
+    *gone = result == 0;
     if (result >= 0)
         return true;
     return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "serving ended: %s",
@@ -183,17 +188,25 @@ static void undo(struct run *run)
     free(run->mountpoint);
 }
 
-/* The server. In its sandbox it may not unmount, so that is left to the caretaker. */
-static bool be_server(struct run *run, struct ggfs_err *err)
+static void enter_sandbox(struct run *run)
 {
-    if (!run->options->no_sandbox) {
-        run->mounted = false;
-        if (!ggfs_sandbox_enter() && !run->options->single) {
-            ggfs_log(GGFS_LOG_WARNING, "threads cannot be started; one serves alone");
-            run->options->single = true;
-        }
-    }
-    return serve(run, err);
+    if (ggfs_sandbox_enter() || run->options->single)
+        return;
+    ggfs_log(GGFS_LOG_WARNING, "threads cannot be started; one serves alone");
+    run->options->single = true;
+}
+
+/* In its sandbox a server may not unmount. */
+static bool be_server(struct run *run, int *status, struct ggfs_err *err)
+{
+    bool done, gone;
+
+    if (!run->options->no_sandbox)
+        enter_sandbox(run);
+    done = serve(run, &gone, err);
+    run->mounted = gone || run->options->no_sandbox;
+    *status = run->mounted ? 0 : MOUNT_LEFT;
+    return done;
 }
 
 /* The connection has to end with the server: the caretaker gives up its descriptor of it, and the
@@ -210,6 +223,8 @@ static void let_go(struct run *run)
     ggfs_fs_close(&run->fs);
 }
 
+/* What is found in the place of a mount that was not gone when the server was, and does not answer,
+ * is that mount. Looking would keep another that has taken its place busy for a moment. */
 static bool be_caretaker(struct run *run, pid_t server, int *status, struct ggfs_err *err)
 {
     bool done;
@@ -218,8 +233,9 @@ static bool be_caretaker(struct run *run, pid_t server, int *status, struct ggfs
     ggfs_daemon_ready();
     ggfs_err_init(err, run->mountpoint);
     done = ggfs_caretaker_wait(server, status, err);
-    /* Whatever else is found there now is not what was mounted. */
-    run->mounted = ggfs_mountpoint_is_dead(run->mountpoint);
+    run->mounted = !(done && *status == 0) && ggfs_mountpoint_is_dead(run->mountpoint);
+    if (*status == MOUNT_LEFT)
+        *status = 0;
     return done;
 }
 
@@ -240,7 +256,8 @@ static bool split(struct run *run, struct ggfs_end *end, struct ggfs_err *err)
         return false;
     }
     ggfs_liblog_pass();
-    return server == 0 ? be_server(run, err) : be_caretaker(run, server, &end->status, err);
+    return server == 0 ? be_server(run, &end->status, err)
+                       : be_caretaker(run, server, &end->status, err);
 }
 
 bool ggfs_session_run(struct ggfs_options *options, struct ggfs_end *end, struct ggfs_err *err)

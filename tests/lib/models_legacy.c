@@ -345,6 +345,17 @@ static void make_rwkv100(struct mk *m, uint64_t argument)
     put_matrix(&old, "blocks.0.att.key.weight", 4, 32, 2, 48);
 }
 
+/* The same with dimensions in the order of one day. */
+static void make_rwkv_turned(struct mk *m, uint64_t argument)
+{
+    const struct old old = begin(m, "fmgg", 100);
+
+    (void)argument;
+    WORDS(&old, 4, 32, 1, 2);
+    put_matrix(&old, "emb.weight", 0, 4, 32, 512);
+    put_matrix(&old, "blocks.0.att.key.weight", 2, 2, 32, 40);
+}
+
 static void make_rwkv101(struct mk *m, uint64_t argument)
 {
     const struct old old = begin(m, "fmgg", 101);
@@ -387,6 +398,7 @@ const struct mk_kind mk_legacy_kinds[] = {
     {"old-sam", MK_MOUNT, "ggml, frame sam6", make_sam},
     {"old-mnist", MK_MOUNT, "ggml without names", make_mnist},
     {"old-rwkv-100", MK_MOUNT, "ggmf 100", make_rwkv100},
+    {"old-rwkv-turned", MK_MOUNT, "ggmf 100 with dimensions turned", make_rwkv_turned},
     {"old-rwkv-101", MK_MOUNT, "ggmf 101", make_rwkv101},
     {"old-lora", MK_MOUNT, "ggla 1", make_lora},
     {NULL, MK_MOUNT, NULL, NULL},

@@ -15,6 +15,12 @@ export top_srcdir top_builddir PYTHON
 ggfs=${GGFS:-$top_builddir/ggfs}
 mkmodel=${MKMODEL:-$top_builddir/tests/lib/mkmodel}
 
+# A server in its sandbox cannot be looked into for leaks: leaks.sh does without.
+if [ -n "${GGFS_SANITIZED:-}" ]; then
+    ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+    export ASAN_OPTIONS
+fi
+
 skip() {
     echo "skipped: $*"
     exit 77
@@ -128,17 +134,23 @@ serve() {
 
 # is_alive PID - which a process that waits to be waited for is not.
 is_alive() {
-    grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null
+    grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null
 }
 
-# child_of PID - the server of a caretaker, or the caretaker of what is in the background.
-child_of() {
+find_child() {
     for stat in /proc/[0-9]*/stat; do
         { read -r line <"$stat"; } 2>/dev/null || continue
         case ${line##*) } in
         [!Z]" $1 "*) echo "${line%% *}" ;;
         esac
-    done
+    done >"$tmp/child"
+    [ -s "$tmp/child" ]
+}
+
+# child_of PID - the server of a caretaker, which comes a little later than the mount.
+child_of() {
+    eventually find_child "$1"
+    cat "$tmp/child"
 }
 
 # caretaker_of PLACE - of a mount in the background.

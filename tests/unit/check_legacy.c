@@ -54,6 +54,7 @@ START_TEST(each_frame_is_found)
         {"old-sam", "ggml", "sam6", "sam", "F32", 1},
         {"old-mnist", "ggml", "mnist", "", "F32", 4},
         {"old-rwkv-100", "ggmf 100", "rwkv", "rwkv", "F32", 2},
+        {"old-rwkv-turned", "ggmf 100", "rwkv", "rwkv", "F32", 2},
         {"old-rwkv-101", "ggmf 101", "rwkv", "rwkv", "F16", 2},
         {"old-lora", "ggla 1", "lora", "", "F32", 2},
     };
@@ -123,6 +124,19 @@ START_TEST(planar_rows_are_decoded)
     for (int i = 0; i < 64; i++)
         ck_assert_float_eq(values[i], (float)(i % 16 - 8) * (i < 32 ? 0.5f : 1.5f));
     free(bytes);
+    opened_end(&o);
+}
+END_TEST
+
+START_TEST(turned_dimensions)
+{
+    struct opened o;
+
+    opened_kind(&o, "old-rwkv-turned", 0);
+    ck_assert(noted(&o, "PyTorch's order", GGFS_LEVEL_NOTE));
+    ck_assert_uint_eq(o.model->tensors[1].ne[0], 32);
+    ck_assert_uint_eq(o.model->tensors[1].ne[1], 2);
+    ck_assert_uint_eq(o.model->tensors[1].faults, 0);
     opened_end(&o);
 }
 END_TEST
@@ -353,6 +367,7 @@ int main(void)
         options_overrule,        rubbish_in_the_third_dimension,
         cut_files_do_not_pass,   surplus_bytes,
         parts_are_joined,        a_part_is_missing,
+        turned_dimensions,
     };
 
     return suite_run("legacy", tests, COUNT(tests));

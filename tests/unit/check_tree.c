@@ -399,6 +399,39 @@ START_TEST(pieces_equal_the_whole)
 }
 END_TEST
 
+/* False for one part of a model of several, which is not opened by itself. */
+static bool open_old(struct opened *o, const struct mk_kind *kind)
+{
+    struct mk m;
+
+    kind->make(&m, 0);
+    opened_file(o, &m);
+    mk_free(&m);
+    if (opened_try(o))
+        return true;
+    ck_assert_msg(o->err.kind == GGFS_ERR_OPEN, "%s: %s", kind->name, o->err.text);
+    opened_end(o);
+    return false;
+}
+
+START_TEST(old_containers_have_the_same_tree)
+{
+    uint64_t seed = suite_seed();
+
+    for (const struct mk_kind *kind = mk_legacy_kinds; kind->name; kind++) {
+        struct opened o;
+        uint64_t n = 1;
+        if (!open_old(&o, kind))
+            continue;
+        opened_walk(&o, check_entry, &n);
+        ck_assert_uint_eq(n, ggfs_tree_nodes(o.tree));
+        if (kind->expect == MK_MOUNT)
+            opened_walk(&o, check_file, &seed);
+        opened_end(&o);
+    }
+}
+END_TEST
+
 /* Texts of many checkpoints. */
 START_TEST(long_texts_in_pieces)
 {
@@ -847,19 +880,35 @@ static void check_without_memory(struct opened *o, uint64_t *nth)
     }
 }
 
+static void check_opened_without_memory(struct opened *o)
+{
+    uint64_t nth;
+
+    opened_close(o);
+    check_without_memory(o, &nth);
+    ck_assert_uint_gt(nth, 10);
+    opened_end(o);
+}
+
 START_TEST(every_allocation_may_fail)
 {
     static const char *const kinds[] = {"vocab", "odd-names", "long-names", "sample"};
+    struct opened o;
 
     for (size_t i = 0; i < COUNT(kinds); i++) {
-        struct opened o;
-        uint64_t nth;
         opened_kind(&o, kinds[i], 4000);
-        opened_close(&o);
-        check_without_memory(&o, &nth);
-        ck_assert_uint_gt(nth, 10);
-        opened_end(&o);
+        check_opened_without_memory(&o);
     }
+}
+END_TEST
+
+START_TEST(every_allocation_of_old_containers_may_fail)
+{
+    struct opened o;
+
+    for (const struct mk_kind *kind = mk_legacy_kinds; kind->name; kind++)
+        if (open_old(&o, kind))
+            check_opened_without_memory(&o);
 }
 END_TEST
 
@@ -879,6 +928,7 @@ int main(void)
         pieces_equal_the_whole,
         long_texts_in_pieces,
         random_values_in_pieces,
+        old_containers_have_the_same_tree,
         stored_bytes_have_an_extent,
         tensors_are_as_stored,
         reads_end_with_the_room,
@@ -889,6 +939,7 @@ int main(void)
         views_have_a_largest_size,
         threads_read_the_same,
         every_allocation_may_fail,
+        every_allocation_of_old_containers_may_fail,
     };
 
     return suite_run("tree", tests, COUNT(tests));

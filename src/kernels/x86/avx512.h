@@ -32,13 +32,13 @@ KERNEL_INLINE __m512 signed_bytes(const uint8_t *b)
     return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(load16(b)));
 }
 
-/* The halves at b and b + 2 as floats. */
+/* The four halves at b as floats; 8 bytes are read. */
 KERNEL_INLINE __m128 halves(const uint8_t *b)
 {
-    return _mm_cvtph_ps(_mm_cvtsi32_si128((int)word32(b)));
+    return _mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)(const void *)b));
 }
 
-/* The half at b in all lanes; two bytes more are read. */
+/* The half at b in all lanes; 8 bytes are read. */
 KERNEL_INLINE __m512 half(const uint8_t *b)
 {
     return _mm512_broadcastss_ps(halves(b));
@@ -86,6 +86,7 @@ KERNEL_INLINE __m512 all_of(const float *d)
 /* Four runs of 16 bits, for four times 16 values. */
 KERNEL_INLINE __mmask64 load_masks(const uint8_t *b)
 {
+    /* _load_mask64 is for aligned addresses only. */
     return _cvtu64_mask64(word64(b));
 }
 
