@@ -653,6 +653,7 @@ KERNEL_INLINE void tq2_0_block(float *dst, const uint8_t *src)
 {
     __m256 table = _mm256_mul_ps(ternary_values(), half(src + 64));
 
+    KERNEL_UNROLL
     for (int i = 0; i < 8; i++) {
         __m256i codes = bytes(src + 8 * i);
         float *v = dst + i / 4 * 128 + i % 4 * 8;
