@@ -135,7 +135,8 @@ static void read_extent(const struct request *r, const struct ggfs_extent *exten
         return;
     }
     reply.buf[0].size = (size_t)n;
-    /* Without the last a short read would be passed on, which the page cache fills up with zeros. */
+    /* Without the last a short read would be passed on, which the page cache fills up with zeros.
+     */
     reply.buf[0].flags = FUSE_BUF_IS_FD | FUSE_BUF_FD_SEEK | FUSE_BUF_FD_RETRY;
     reply.buf[0].fd = extent->source->fd;
     reply.buf[0].pos = (off_t)extent->offset;

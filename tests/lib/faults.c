@@ -119,8 +119,8 @@ ssize_t splice(int from, off_t *from_at, int to, off_t *to_at, size_t size, unsi
     return next(from, from_at, to, to_at, from_at ? amount(size) : size, flags);
 }
 
-typedef int (*create_fn)(pthread_t *thread, const pthread_attr_t *attributes,
-                         void *(*run)(void *), void *argument);
+typedef int (*create_fn)(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                         void *argument);
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
                    void *argument)

@@ -17,21 +17,22 @@ works umount "$mnt"
 refused() {
     refusals=$((refusals + 1))
     [ "$1" = 2 ] || [ "$1" = 32 ] || complain "allocation $n: status $1"
-    [ "$(grep -vc '^fuse: ' said)" = 1 ] && grep -q '^ggfs: ' said ||
-        complain "allocation $n: said $(cat said)"
+    same "allocation $n: lines of our own" "1 1" \
+        "$(grep -vc '^fuse: ' said) $(grep -c '^ggfs: ' said)"
+    [ "$(wc -l <said)" -le 2 ] || complain "allocation $n: said $(cat said)"
     is_mounted "$mnt" && complain "allocation $n: mounted all the same"
 }
 
 look() {
-    (cd "$mnt" && timeout 20 find . -type f -exec sha256sum {} + | sort) >read 2>/dev/null
-    cmp -s whole read
+    (cd "$mnt" && timeout 20 find . -type f -exec sha256sum {} + | sort) >seen 2>/dev/null
+    cmp -s whole seen
 }
 
 # served - a mount whose memory ran short once has errors, then everything.
 served() {
     mounts=$((mounts + 1))
     [ ! -s said ] || complain "allocation $n: said $(cat said)"
-    look || look || look || complain "allocation $n: $(diff whole read | head -n 3)"
+    look || look || look || complain "allocation $n: $(diff whole seen | head -n 3)"
     is_mounted "$mnt" || complain "allocation $n: the mount is gone"
     works umount "$mnt"
 }
@@ -47,7 +48,8 @@ for n in $(seq 1 "${GGFS_ALLOCATIONS:-110}"); do
     if [ $status = 0 ]; then served; else refused $status; fi
 done
 echo "each allocation in turn: $refusals refusals, $mounts mounts"
-[ $refusals -gt 20 ] && [ $mounts -gt 20 ] || complain "too few of one kind"
+[ $refusals -gt 20 ] || complain "too few refusals"
+[ $mounts -gt 20 ] || complain "too few mounts"
 
 # From one on all fail, also those that would clean up.
 refusals=0 i=0 status=1
