@@ -40,6 +40,8 @@ bool ggfs_fail(struct ggfs_err *err, enum ggfs_err_kind kind, uint64_t offset, c
 
 bool ggfs_fail_memory(struct ggfs_err *err, size_t bytes)
 {
+    if (bytes == 0)
+        return ggfs_fail(err, GGFS_ERR_MEMORY, GGFS_NO_OFFSET, NULL, "no memory");
     return ggfs_fail(err, GGFS_ERR_MEMORY, GGFS_NO_OFFSET, NULL, "no memory for %zu bytes", bytes);
 }
 

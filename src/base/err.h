@@ -43,7 +43,7 @@ void ggfs_err_init(struct ggfs_err *err, const char *file);
 bool ggfs_fail(struct ggfs_err *err, enum ggfs_err_kind kind, uint64_t offset, const char *field,
                const char *format, ...) GGFS_PRINTF(5, 6);
 
-/* `no memory` with the number of bytes that were asked for. Returns false. */
+/* `no memory` with the number of bytes that were asked for; 0: nobody knows. Returns false. */
 bool ggfs_fail_memory(struct ggfs_err *err, size_t bytes);
 
 /* "FILE: offset 0xHEX: FIELD: text" without what is not known, control bytes escaped so that it

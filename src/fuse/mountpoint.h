@@ -15,8 +15,8 @@ char *ggfs_mountpoint_source(const char *path, struct ggfs_err *err);
  * with a sentence that says what to do: missing, no directory, a dead mount, a ggfs already. */
 char *ggfs_mountpoint_resolve(const char *path, struct ggfs_err *err);
 
-/* True where a ggfs is mounted at path whose program has ended. Asks nothing of one that lives but
- * that it answers. */
+/* True where what is mounted at path no longer has a program. One that has is asked, and answers.
+ */
 bool ggfs_mountpoint_is_dead(const char *path);
 
 /* GGFS_ERR_MOUNT where the options let others in and /etc/fuse.conf does not allow this user to. */

@@ -6,6 +6,7 @@
 
 #include "fuse/liblog.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -138,8 +139,10 @@ static bool check_operands(const struct ggfs_options *options, struct ggfs_err *
 bool ggfs_options_parse(struct ggfs_options *options, int argc, char **argv, struct ggfs_err *err)
 {
     *options = (struct ggfs_options){.args = FUSE_ARGS_INIT(argc, argv), .failed = err};
+    errno = 0;
     if (fuse_opt_parse(&options->args, options, templates, take_other) != 0)
-        return usage(err, ggfs_liblog_held("the options cannot be read"), "");
+        return errno == ENOMEM ? ggfs_fail_memory(err, 0)
+                               : usage(err, ggfs_liblog_held("the options cannot be read"), "");
     options->failed = NULL;
     options->open = (struct ggfs_open_options){.no_split = options->no_split != 0,
                                                .partial = options->partial != 0,

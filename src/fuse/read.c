@@ -179,7 +179,9 @@ static void read_extent(const struct request *r, const struct ggfs_extent *exten
         return;
     }
     reply.buf[0].size = (size_t)n;
-    reply.buf[0].flags = FUSE_BUF_IS_FD | FUSE_BUF_FD_SEEK;
+    /* Without the last a short read would be passed on, which the page cache fills up with zeros.
+     */
+    reply.buf[0].flags = FUSE_BUF_IS_FD | FUSE_BUF_FD_SEEK | FUSE_BUF_FD_RETRY;
     reply.buf[0].fd = extent->source->fd;
     reply.buf[0].pos = (off_t)extent->offset;
     fuse_reply_data(r->req, &reply, 0);

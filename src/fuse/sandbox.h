@@ -8,8 +8,8 @@
 
 /* Gives up for good, in the one thread that there is: files by name, the network, other processes,
  * privileges by exec, capabilities, and being looked into. What the kernel does not know is left
- * out. False where threads cannot be started, which is tried because a thread that ends needs a
- * library that cannot be loaded afterwards. */
+ * out. False where no thread may be started afterwards: to end, one needs a library that cannot be
+ * loaded. */
 bool ggfs_sandbox_enter(void);
 
 /* What of it the kernel would enforce on files: "landlock 7", or "none". */

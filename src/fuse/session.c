@@ -20,6 +20,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* More than four never helped; with one, a slow request would block every ls. */
@@ -53,9 +54,12 @@ static bool make_session(struct run *run, struct ggfs_err *err)
     free(source);
     if (!complete)
         return false;
+    errno = 0;
     run->session = fuse_session_new(&run->options->args, &ggfs_ops, sizeof ggfs_ops, &run->fs);
     if (run->session)
         return true;
+    if (errno == ENOMEM)
+        return ggfs_fail_memory(err, 0);
     return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL, "%s; see ggfs --help",
                      ggfs_liblog_held("libfuse refuses the mount options"));
 }
@@ -72,8 +76,12 @@ static bool mount_session(struct run *run, struct ggfs_err *err)
     if (fuse_set_signal_handlers(run->session) != 0)
         return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "cannot handle signals");
     run->signals = true;
+    errno = 0;
     if (fuse_session_mount(run->session, run->mountpoint) != 0)
-        return refuse_mount(run, "cannot mount: ", ggfs_liblog_held("fusermount3 refuses"), err);
+        return errno == ENOMEM
+                   ? ggfs_fail_memory(err, 0)
+                   : refuse_mount(run, "cannot mount: ", ggfs_liblog_held("fusermount3 refuses"),
+                                  err);
     run->mounted = true;
     return ggfs_init_patch_install(run->session) || ggfs_fail_memory(err, 0);
 }
@@ -94,14 +102,13 @@ static bool explain_end(struct run *run, struct ggfs_err *err)
 static bool start_session(struct run *run, struct ggfs_err *err)
 {
     struct fuse_buf request = {0};
+    int got;
 
-    while (!run->fs.started && !fuse_session_exited(run->session)) {
-        int got = fuse_session_receive_buf(run->session, &request);
-        if (got == 0 || (got < 0 && got != -EINTR && got != -EAGAIN))
-            break;
-        if (got > 0)
-            fuse_session_process_buf(run->session, &request);
-    }
+    do {
+        got = fuse_session_receive_buf(run->session, &request);
+    } while ((got == -EINTR || got == -EAGAIN) && !fuse_session_exited(run->session));
+    if (got > 0)
+        fuse_session_process_buf(run->session, &request);
     free(request.mem);
     if (!run->fs.started)
         return explain_end(run, err);
@@ -134,17 +141,35 @@ static int loop_threads(struct fuse_session *session)
     return result;
 }
 
-static int loop(struct run *run)
+static int loop_once(struct run *run)
 {
     int result;
 
     if (run->options->single)
         return fuse_session_loop(run->session);
     result = loop_threads(run->session);
-    if (result >= 0 || fuse_session_exited(run->session))
+    /* libfuse has -1 for a thread that cannot be started. */
+    if (result != -1 || fuse_session_exited(run->session))
         return result;
     ggfs_log(GGFS_LOG_WARNING, "threads cannot be started; one serves alone");
+    run->options->single = true;
     return fuse_session_loop(run->session);
+}
+
+/* A thread without memory for its buffer ends the loop. That is no reason to end the mount at once;
+ * but nobody shall wait for ever. */
+static int loop(struct run *run)
+{
+    static const struct timespec pause = {0, 100 * 1000 * 1000};
+    int result = loop_once(run);
+
+    if (result == -ENOMEM)
+        ggfs_log(GGFS_LOG_WARNING, "no memory to serve with; trying again for five seconds");
+    for (int i = 0; i < 50 && result == -ENOMEM; i++) {
+        nanosleep(&pause, NULL);
+        result = loop_once(run);
+    }
+    return result;
 }
 
 /* A positive result is the number of the signal that ended the loop, which is a good end; 0 means
@@ -192,7 +217,7 @@ static void enter_sandbox(struct run *run)
 {
     if (ggfs_sandbox_enter() || run->options->single)
         return;
-    ggfs_log(GGFS_LOG_WARNING, "threads cannot be started; one serves alone");
+    ggfs_log(GGFS_LOG_WARNING, "libgcc_s cannot be loaded, which threads need; one serves alone");
     run->options->single = true;
 }
 

@@ -18,6 +18,14 @@ works umount "$mnt"
 wait "$pid"
 same "exit status" 0 $?
 
+# A mode that changes is not seen, and nothing to speak of.
+serve sample.gguf
+chmod 0 sample.gguf
+works cat "$mnt/tensors/output_norm.weight" >/dev/null
+same "mode" 444 "$(stat -c %a "$mnt/format")"
+leave
+chmod 0644 sample.gguf
+
 # Deleted and replaced, a model is what it was when it was opened.
 model sample
 serve sample.gguf
