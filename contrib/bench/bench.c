@@ -13,6 +13,7 @@
 #include <fnmatch.h>
 #include <getopt.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +27,8 @@ enum { DEFAULT_MIB = 1024, DEFAULT_ROUNDS = 5, LEAST_MIB = 64, MOST_MIB = 1 << 2
 struct options {
     const char *ggfs, *ceiling, *only;
     uint64_t mib;
-    unsigned rounds; /* 0: as many of the default as fit the budget */
-    bool tsv, list;
+    unsigned rounds;         /* 0: as many of the default as fit the budget */
+    int tsv, list, realtime; /* switches */
 };
 
 struct bench {
@@ -40,52 +41,60 @@ struct bench {
 
 static void usage(FILE *out)
 {
-    fputs("usage: bench [--only PATTERN] [--rounds N] [--tsv] [--list] [--mib N]\n"
-          "             [--ggfs PROGRAM] [--ceiling PROGRAM]\n"
+    fputs("usage: bench [--only PATTERN] [--rounds N] [--tsv] [--realtime] [--list]\n"
+          "             [--mib N] [--ggfs PROGRAM] [--ceiling PROGRAM]\n"
           "PATTERN is a part of a figure's name, or a shell pattern for the whole name.\n"
+          "--realtime (root) runs readers and servers ahead of everything else on the machine.\n"
           "BENCH_MIB in the environment is the size of the model, 1024 without.\n",
           out);
 }
 
+static bool take_option(struct options *o, int letter, const char **mib)
+{
+    switch (letter) {
+    case 0:
+        break;
+    case 'o':
+        o->only = optarg;
+        break;
+    case 'r':
+        o->rounds = (unsigned)strtoul(optarg, NULL, 10);
+        break;
+    case 'm':
+        *mib = optarg;
+        break;
+    case 'g':
+        o->ggfs = optarg;
+        break;
+    case 'c':
+        o->ceiling = optarg;
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
 static bool parse(struct options *o, int argc, char **argv)
 {
-    static const struct option rows[] = {
-        {"only", required_argument, NULL, 'o'}, {"rounds", required_argument, NULL, 'r'},
-        {"tsv", no_argument, NULL, 't'},        {"list", no_argument, NULL, 'l'},
-        {"mib", required_argument, NULL, 'm'},  {"ggfs", required_argument, NULL, 'g'},
-        {"ceiling", required_argument, NULL, 'c'}, {0},
+    const struct option rows[] = {
+        {"only", required_argument, NULL, 'o'},
+        {"rounds", required_argument, NULL, 'r'},
+        {"mib", required_argument, NULL, 'm'},
+        {"ggfs", required_argument, NULL, 'g'},
+        {"tsv", no_argument, &o->tsv, 1},
+        {"ceiling", required_argument, NULL, 'c'},
+        {"list", no_argument, &o->list, 1},
+        {"realtime", no_argument, &o->realtime, 1},
+        {NULL, 0, NULL, 0},
     };
     const char *mib = getenv("BENCH_MIB");
     int letter;
 
     *o = (struct options){.ggfs = "./ggfs", .ceiling = "contrib/bench/ceiling"};
-    while ((letter = getopt_long(argc, argv, "", rows, NULL)) != -1) {
-        switch (letter) {
-        case 'o':
-            o->only = optarg;
-            break;
-        case 'r':
-            o->rounds = (unsigned)strtoul(optarg, NULL, 10);
-            break;
-        case 't':
-            o->tsv = true;
-            break;
-        case 'l':
-            o->list = true;
-            break;
-        case 'm':
-            mib = optarg;
-            break;
-        case 'g':
-            o->ggfs = optarg;
-            break;
-        case 'c':
-            o->ceiling = optarg;
-            break;
-        default:
+    while ((letter = getopt_long(argc, argv, "", rows, NULL)) != -1)
+        if (!take_option(o, letter, &mib))
             return false;
-        }
-    }
     o->mib = mib && *mib ? strtoull(mib, NULL, 10) : DEFAULT_MIB;
     return optind == argc && o->mib >= LEAST_MIB && o->mib <= MOST_MIB &&
            o->rounds <= RESULTS_ROUNDS;
@@ -114,11 +123,14 @@ static bool choose(struct bench *b)
     return b->n > 0 || say("no figure is called like that; see --list");
 }
 
-static void progress(const struct bench *b, unsigned round, const char *name)
+/* The line that is being written over, where there is a terminal; name NULL removes it. */
+static void progress(unsigned round, const char *name)
 {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[Kround %u: %s%s", round + 1, name, *name ? " ..." : "\r\033[K");
-    (void)b;
+    if (!isatty(STDERR_FILENO))
+        return;
+    fputs("\r\033[K", stderr);
+    if (name)
+        fprintf(stderr, "round %u: %s ...", round + 1, name);
 }
 
 /* Who comes first changes from round to round. */
@@ -139,7 +151,7 @@ static bool measure(struct bench *b, struct result *result, unsigned round)
 static bool run_round(struct bench *b, unsigned round)
 {
     for (size_t i = 0; i < b->n; i++) {
-        progress(b, round, b->results[i].figure->name);
+        progress(round, b->results[i].figure->name);
         if (!measure(b, &b->results[i], round))
             return false;
     }
@@ -162,8 +174,16 @@ static bool run_rounds(struct bench *b)
             return false;
         took = meter_now() - begun;
     }
-    progress(b, 0, "");
+    progress(0, NULL);
     return true;
+}
+
+/* Programs that are started from now on inherit it. */
+static bool go_ahead(void)
+{
+    struct sched_param first = {.sched_priority = 1};
+
+    return sched_setscheduler(0, SCHED_RR, &first) == 0 || say_errno("--realtime");
 }
 
 static bool run(struct bench *b)
@@ -173,7 +193,7 @@ static bool run(struct bench *b)
 
     machine_start(&machine);
     b->started = meter_now();
-    ok = run_rounds(b);
+    ok = (!b->options->realtime || go_ahead()) && run_rounds(b);
     ground_end(&b->ground);
     machine_stop(&machine);
     if (!ok)
@@ -181,7 +201,7 @@ static bool run(struct bench *b)
     results_print(b->results, b->n, b->options->tsv);
     if (b->options->tsv)
         fflush(stdout);
-    results_print_machine(b->results, b->n, &machine);
+    results_print_machine(b->results, b->n, &machine, b->options->realtime);
     return true;
 }
 
@@ -206,8 +226,8 @@ int main(int argc, char **argv)
         return 1;
     if (options.list)
         return list(&b);
-    b.ground = (struct ground){
-        .ggfs = options.ggfs, .ceiling = options.ceiling, .mib = options.mib};
+    b.ground =
+        (struct ground){.ggfs = options.ggfs, .ceiling = options.ceiling, .mib = options.mib};
     if (!guard_start(&b.ground.folders))
         return 2;
     ok = run(&b);

@@ -1,34 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* ceiling.c - a FUSE server that does nothing but reply: what the kernel's transport can carry. Two
- * files: `splice` is a range of a plain file passed on by descriptor, `ready` is one buffer over
- * and over. Request size, flags and threads are those of ggfs (src/fuse). */
+/* ceiling.c - a FUSE server that does nothing but reply: what the kernel's transport can carry. The
+ * file `splice` is a range of a plain file passed on by descriptor, `ready` is one buffer over and
+ * over, and every number is the name of a small file. Request size, flags, threads and the kind
+ * of memory are those of ggfs (src/fuse). */
 #include <config.h>
 
 #include "fuse/api.h"
 #include "fuse/init_patch.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define READ_MAX (size_t)(512 * 1024)
-#define READ_BLOCK (256 * 1024)
+#define READ_BLOCK (512 * 1024)
+#define HUGE_PAGE (size_t)(2 * 1024 * 1024)
 #define FOREVER 1e9
 
-enum { NODE_ROOT = FUSE_ROOT_ID, NODE_SPLICE, NODE_READY };
+enum { NODE_ROOT = FUSE_ROOT_ID, NODE_SPLICE, NODE_READY, NODE_SMALL };
+
+/* Bytes of a small file: some token. */
+#define SMALL 8
 
 struct ceiling {
     struct ggfs_init_patch patch;
-    int fd;               /* of the plain file */
-    off_t begin;          /* of the range in it */
-    off_t size[3 + 1];    /* of each node */
-    char *ready;          /* READ_MAX bytes */
-    bool kernel;          /* through the page cache */
+    int fd;      /* of the plain file */
+    off_t begin; /* of the range in it */
+    off_t size[NODE_SMALL];
+    char *ready; /* READ_MAX bytes */
+    bool kernel; /* through the page cache */
 };
 
 struct ggfs_init_patch *ggfs_init_patch_of(void *userdata)
@@ -48,13 +55,18 @@ static void op_init(void *userdata, struct fuse_conn_info *connection)
     ggfs_init_patch_want(&c->patch, connection);
 }
 
+static off_t size_of(const struct ceiling *c, fuse_ino_t node)
+{
+    return node < NODE_SMALL ? c->size[node] : SMALL;
+}
+
 static struct stat stat_of(const struct ceiling *c, fuse_ino_t node)
 {
     return (struct stat){
         .st_ino = node,
         .st_mode = node == NODE_ROOT ? S_IFDIR | 0755 : S_IFREG | 0444,
         .st_nlink = 1,
-        .st_size = c->size[node],
+        .st_size = size_of(c, node),
         .st_blksize = READ_BLOCK,
     };
 }
@@ -68,6 +80,8 @@ static void op_lookup(fuse_req_t req, fuse_ino_t parent, const char *name)
         entry.ino = NODE_SPLICE;
     else if (strcmp(name, "ready") == 0)
         entry.ino = NODE_READY;
+    else if (isdigit((unsigned char)name[0]))
+        entry.ino = NODE_SMALL + strtoull(name, NULL, 10);
     if (entry.ino)
         entry.attr = stat_of(fuse_req_userdata(req), entry.ino);
     fuse_reply_entry(req, &entry);
@@ -85,8 +99,7 @@ static void op_open(fuse_req_t req, fuse_ino_t node, struct fuse_file_info *fi)
 {
     struct ceiling *c = fuse_req_userdata(req);
 
-    (void)node;
-    fi->direct_io = !c->kernel && c->patch.granted;
+    fi->direct_io = node < NODE_SMALL && !c->kernel && c->patch.granted;
     fi->keep_cache = 1;
     fuse_reply_open(req, fi);
 }
@@ -105,7 +118,7 @@ static void op_read(fuse_req_t req, fuse_ino_t node, size_t size, off_t offset,
                     struct fuse_file_info *fi)
 {
     struct ceiling *c = fuse_req_userdata(req);
-    off_t left = c->size[node] - offset;
+    off_t left = size_of(c, node) - offset;
 
     (void)fi;
     if (size > READ_MAX)
@@ -177,8 +190,9 @@ static bool prepare(struct ceiling *c, char **argv)
     c->size[NODE_SPLICE] = (off_t)strtoll(argv[3], NULL, 10);
     c->size[NODE_READY] = (off_t)strtoll(argv[4], NULL, 10);
     c->kernel = strcmp(argv[5], "kernel") == 0;
-    if (c->fd < 0 || posix_memalign(&ready, 4096, READ_MAX) != 0)
+    if (c->fd < 0 || posix_memalign(&ready, HUGE_PAGE, HUGE_PAGE) != 0)
         return false;
+    madvise(ready, HUGE_PAGE, MADV_HUGEPAGE);
     c->ready = memset(ready, 'r', READ_MAX);
     return true;
 }

@@ -80,15 +80,14 @@ static pid_t parent_of(const char *pid)
     return parent;
 }
 
-size_t child_list(pid_t *pids, size_t room)
+size_t child_list(pid_t parent, pid_t *pids, size_t room)
 {
     DIR *processes = opendir("/proc");
-    pid_t self = getpid();
     struct dirent *entry;
     size_t n = 0;
 
     while (processes && (entry = readdir(processes)) != NULL) {
-        if (!isdigit((unsigned char)entry->d_name[0]) || parent_of(entry->d_name) != self)
+        if (!isdigit((unsigned char)entry->d_name[0]) || parent_of(entry->d_name) != parent)
             continue;
         if (n < room)
             pids[n] = atoi(entry->d_name);
@@ -128,7 +127,7 @@ void child_end_all(void)
     pid_t pids[64];
     size_t n;
 
-    while ((n = child_list(pids, 64)) > 0)
+    while ((n = child_list(getpid(), pids, 64)) > 0)
         for (size_t i = 0; i < n && i < 64; i++) {
             kill(pids[i], SIGKILL);
             waitpid(pids[i], NULL, 0);

@@ -14,8 +14,8 @@ void child_adopt(void);
  * cannot be run, is killed, or ends with a status above most. */
 bool child_run(const char *const *argv, int most);
 
-/* Children of this process: their number, the first room of them in pids. */
-size_t child_list(pid_t *pids, size_t room);
+/* Children of a process: their number, the first room of them in pids. */
+size_t child_list(pid_t parent, pid_t *pids, size_t room);
 
 /* Waits for a child that is about to end by itself, and ends it where it does not. */
 void child_end(pid_t pid);

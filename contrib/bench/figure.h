@@ -46,5 +46,4 @@ extern const size_t names_count;
 extern const struct figure life_figures[];
 extern const size_t life_count;
 
-
 #endif

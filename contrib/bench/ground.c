@@ -26,7 +26,7 @@ static bool warm(const char *path)
     return got == 0 || say_errno(path);
 }
 
-static bool make_weights(struct ground *ground)
+bool ground_file(struct ground *ground)
 {
     if (ground->weights_path.text[0])
         return true;
@@ -38,11 +38,15 @@ static bool make_weights(struct ground *ground)
 bool ground_mount_ceiling(struct ground *ground, unsigned cache, struct mount *mount)
 {
     char offset[24], bytes[24], ready[24];
-    const char *command[] = {
-        ground->ceiling, ground->weights_path.text,
-        offset, bytes, ready, cache == CACHE_KERNEL ? "kernel" : "auto", NULL};
+    const char *command[] = {ground->ceiling,
+                             ground->weights_path.text,
+                             offset,
+                             bytes,
+                             ready,
+                             cache == CACHE_KERNEL ? "kernel" : "auto",
+                             NULL};
 
-    if (!make_weights(ground))
+    if (!ground_file(ground))
         return false;
     snprintf(offset, sizeof offset, "%" PRIu64, ground->weights.raw.offset);
     snprintf(bytes, sizeof bytes, "%" PRIu64, ground->weights.raw.bytes);
@@ -67,9 +71,9 @@ bool ground_mount(struct ground *ground, const struct path *model, struct mount 
 
 bool ground_weights(struct ground *ground, unsigned cache)
 {
-    if (ground->ggfs_at[cache].daemon)
+    if (ground->ggfs_at[cache].daemons[0])
         return true;
-    return make_weights(ground) &&
+    return ground_file(ground) &&
            mount_ggfs(ground, &ground->weights_path, cache, &ground->ggfs_at[cache]) &&
            ground_mount_ceiling(ground, cache, &ground->ceiling_at[cache]);
 }

@@ -22,14 +22,17 @@ struct ground {
     struct weights weights;
     struct mount ggfs_at[CACHES], ceiling_at[CACHES]; /* of the weights */
 
-    struct path many, few; /* models */
+    struct path many, few;                /* models */
     struct path many_names, few_names[2]; /* folders on tmpfs, the two with the same names */
 
     struct path large;
     uint64_t large_header;
 };
 
-/* The weights with page cache warm, and both servers mounted on them. */
+/* The weights, in the page cache too. */
+bool ground_file(struct ground *ground);
+
+/* The same with both servers mounted on them. */
 bool ground_weights(struct ground *ground, unsigned cache);
 
 /* A mount of its own of the model, with cache=auto. */

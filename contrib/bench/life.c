@@ -5,7 +5,7 @@
 #include "figure.h"
 
 #include "ground.h"
-#include "meter.h"
+#include "mounts.h"
 #include "readers.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ enum { START_MIB = 6, HEADERS = 3, GROWTH_MIB = 8 };
 /* The reference is reading as much of the file as parsing must. */
 static bool read_header(const struct ground *ground, double *seconds)
 {
-    struct readers readers = {ground->large.text, {0, ground->large_header}, MANNER_SEQUENTIAL,
-                              (size_t)1 << 20, 1};
+    struct readers readers = {
+        ground->large.text, {0, ground->large_header}, MANNER_SEQUENTIAL, (size_t)1 << 20, 1};
     struct meter meter = {0};
 
     if (!readers_run(&readers, &meter))
@@ -70,7 +70,7 @@ static bool measure_memory(const struct figure *figure, struct ground *ground, e
         return true;
     }
     ok = mount_side(ground, side, &mount);
-    take->value = ok ? meter_rss(mount.daemon) : NAN;
+    take->value = ok ? mounts_rss(&mount) : NAN;
     mounts_end(&mount);
     return ok;
 }
@@ -107,12 +107,11 @@ static bool measure_growth(const struct figure *figure, struct ground *ground, e
         take->value = GROWTH_MIB;
     if (side != SIDE_SUBJECT)
         return true;
-    if (!ground_weights(ground, CACHE_AUTO) ||
-        !ground_mount(ground, &ground->weights_path, &mount))
+    if (!ground_weights(ground, CACHE_AUTO) || !ground_mount(ground, &ground->weights_path, &mount))
         return false;
-    before = meter_rss(mount.daemon);
+    before = mounts_rss(&mount);
     ok = read_everything(ground, mount.at.text);
-    take->value = meter_rss(mount.daemon) - before;
+    take->value = mounts_rss(&mount) - before;
     mounts_end(&mount);
     return ok;
 }

@@ -46,7 +46,11 @@ static double process_cpu(pid_t process)
 
 static double all_cpu(const struct meter *meter)
 {
-    return own_cpu() + process_cpu(meter->daemons[0]) + process_cpu(meter->daemons[1]);
+    double cpu = own_cpu();
+
+    for (size_t i = 0; i < METER_DAEMONS; i++)
+        cpu += process_cpu(meter->daemons[i]);
+    return cpu;
 }
 
 void meter_start(struct meter *meter)
@@ -68,7 +72,7 @@ double meter_rss(pid_t process)
     FILE *file;
 
     snprintf(path, sizeof path, "/proc/%d/status", (int)process);
-    file = fopen(path, "re");
+    file = process ? fopen(path, "re") : NULL;
     while (file && fgets(line, sizeof line, file))
         if (sscanf(line, "VmRSS: %lf", &kib) == 1)
             break;

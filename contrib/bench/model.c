@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model.c - the header by the tests' model writer, the weights as one tile of blocks a type, written
- * again and again. */
+/* model.c - the header by the tests' model writer, the weights as one tile of blocks a type,
+ * written again and again. */
 #include <config.h>
 
 #include "model.h"
@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Rows are as long as in models of 7 and 8 thousand million weights; so are the columns of the typed
- * tensors where the model has FULL_MIB. */
+/* Rows are as long as in models of 7 and 8 thousand million weights; so are the columns of the
+ * typed tensors where the model has FULL_MIB. */
 enum { ROW = 4096, TYPED_ROWS = 11008, FULL_MIB = 1024, ROWS_STEP = 128 };
 
 /* Large enough for large folios in the page cache, as a download makes them. */
@@ -115,8 +115,8 @@ static bool write_tiles(int fd, struct range range, enum ggfs_type type)
     for (uint64_t done = 0; wrote > 0 && done < range.bytes; done += (uint64_t)wrote) {
         part = (size_t)(done % size);
         if (range.bytes - done < size - part)
-            wrote = pwrite(fd, tile + part, (size_t)(range.bytes - done),
-                           (off_t)(range.offset + done));
+            wrote =
+                pwrite(fd, tile + part, (size_t)(range.bytes - done), (off_t)(range.offset + done));
         else
             wrote = pwrite(fd, tile + part, size - part, (off_t)(range.offset + done));
     }
@@ -145,8 +145,8 @@ static void put_weights(struct mk *m, uint64_t mib, struct weights *weights)
         left -= bytes < left ? bytes : left;
     }
     rows = left / row_bytes(GGFS_TYPE_F16) + ROWS_STEP;
-    weights->raw = put_tensor(m, MODEL_RAW, types[MODEL_F16].number, rows,
-                              rows * row_bytes(GGFS_TYPE_F16));
+    weights->raw =
+        put_tensor(m, MODEL_RAW, types[MODEL_F16].number, rows, rows * row_bytes(GGFS_TYPE_F16));
 }
 
 /* From the data section to the file. */

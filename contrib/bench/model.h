@@ -11,8 +11,17 @@ struct range {
 };
 
 /* The types whose views are measured. */
-enum { MODEL_Q4_0, MODEL_Q4_K, MODEL_Q6_K, MODEL_Q8_0, MODEL_IQ2_XXS, MODEL_F16, MODEL_BF16,
-       MODEL_F32, MODEL_TYPES };
+enum {
+    MODEL_Q4_0,
+    MODEL_Q4_K,
+    MODEL_Q6_K,
+    MODEL_Q8_0,
+    MODEL_IQ2_XXS,
+    MODEL_F16,
+    MODEL_BF16,
+    MODEL_F32,
+    MODEL_TYPES
+};
 
 /* Where things lie in the file. */
 struct weights {

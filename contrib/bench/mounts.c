@@ -33,7 +33,7 @@ static pid_t *find_standing(pid_t pid)
 static pid_t new_daemon(void)
 {
     pid_t pids[2 * STANDING], *place = find_standing(0);
-    size_t n = child_list(pids, 2 * STANDING);
+    size_t n = child_list(getpid(), pids, 2 * STANDING);
 
     for (size_t i = 0; place && i < n && i < 2 * STANDING; i++)
         if (!find_standing(pids[i]))
@@ -54,11 +54,37 @@ bool mounts_make(struct mount *mount, const char *folder, const char *const *com
     argv[n] = mount->at.text;
     argv[n + 1] = NULL;
     mount->seconds = meter_now();
-    if (!child_run(argv, 0))
+    if (!child_run(argv, 0)) {
+        rmdir(mount->at.text);
+        mount->at.text[0] = '\0';
         return false;
+    }
     mount->seconds = meter_now() - mount->seconds;
-    mount->daemon = new_daemon();
-    return mount->daemon || say("%s: left no daemon", command[0]);
+    mount->daemons[0] = new_daemon();
+    if (!mount->daemons[0])
+        return say("%s: left no daemon", command[0]);
+    child_list(mount->daemons[0], mount->daemons + 1, METER_FAMILY - 1);
+    return true;
+}
+
+void mounts_watch(const struct mount *mount, struct meter *meter)
+{
+    size_t n = 0;
+
+    while (n < METER_DAEMONS && meter->daemons[n])
+        n++;
+    for (size_t i = 0; i < METER_FAMILY && n < METER_DAEMONS; i++)
+        if (mount->daemons[i])
+            meter->daemons[n++] = mount->daemons[i];
+}
+
+double mounts_rss(const struct mount *mount)
+{
+    double rss = 0;
+
+    for (size_t i = 0; i < METER_FAMILY; i++)
+        rss += meter_rss(mount->daemons[i]);
+    return rss;
 }
 
 /* By ourselves where we may, else by the helper that belongs to root. */
@@ -72,13 +98,13 @@ static void unmount(const char *at)
 
 void mounts_end(struct mount *mount)
 {
-    pid_t *place = mount->daemon ? find_standing(mount->daemon) : NULL;
+    pid_t *place = mount->daemons[0] ? find_standing(mount->daemons[0]) : NULL;
 
     if (!mount->at.text[0])
         return;
     unmount(mount->at.text);
-    if (mount->daemon)
-        child_end(mount->daemon);
+    if (mount->daemons[0])
+        child_end(mount->daemons[0]);
     if (place)
         *place = 0;
     rmdir(mount->at.text);

@@ -38,7 +38,7 @@ struct how {
 struct file {
     struct path path;
     struct range range;
-    pid_t daemon;
+    const struct mount *mount; /* NULL for a plain file */
 };
 
 static struct file file_of(const struct ground *g, const struct how *how, enum side side)
@@ -54,7 +54,7 @@ static struct file file_of(const struct ground *g, const struct how *how, enum s
     }
     if (side == SIDE_CEILING)
         mount = &g->ceiling_at[how->cache];
-    file.daemon = mount->daemon;
+    file.mount = mount;
     if (side == SIDE_CEILING)
         file.path = path_of("%s/%s", mount->at.text, raw ? "splice" : "ready");
     else if (raw)
@@ -88,7 +88,8 @@ static bool measure(const struct figure *figure, struct ground *ground, enum sid
     file = file_of(ground, how, side);
     readers.path = file.path.text;
     readers.range = file.range;
-    meter.daemons[0] = file.daemon;
+    if (file.mount)
+        mounts_watch(file.mount, &meter);
     if (!prepare(&file, side, how->before) || !readers_run(&readers, &meter))
         return false;
     if (how->manner == MANNER_RANDOM) {
@@ -127,8 +128,9 @@ static bool measure_program(const struct figure *figure, struct ground *ground, 
     if (side == SIDE_REFERENCE && !make_floats(ground, &file.path))
         return false;
     const char *argv[] = {how->program, file.path.text,
-                    strcmp(how->program, "cp") == 0 ? to.text : NULL, NULL};
-    meter.daemons[0] = file.daemon;
+                          strcmp(how->program, "cp") == 0 ? to.text : NULL, NULL};
+    if (file.mount)
+        mounts_watch(file.mount, &meter);
     meter_start(&meter);
     ok = child_run(argv, 0);
     meter_stop(&meter);
@@ -138,6 +140,7 @@ static bool measure_program(const struct figure *figure, struct ground *ground, 
     return ok;
 }
 
+/* clang-format off */
 #define HOW(...) &(const struct how){__VA_ARGS__}
 #define SEQUENTIAL(name, what, piece, readers, against, goal)                                      \
     {name, UNIT_GBPS, against, goal, measure,                                                      \
@@ -154,10 +157,12 @@ static bool measure_program(const struct figure *figure, struct ground *ground, 
 #define PROGRAM(name, what, against, goal)                                                         \
     {"f32/Q4_K/" name, UNIT_MS, against, goal, measure_program,                                    \
      HOW(what, CACHE_AUTO, MANNER_SEQUENTIAL, 0, 1, AS_IT_IS, name)}
+/* clang-format on */
 
 const struct figure reads_figures[] = {
     SEQUENTIAL("raw/128K", RAW, 128 * KIB, 1, GOAL_NONE, 0),
     SEQUENTIAL("raw/256K", RAW, 256 * KIB, 1, GOAL_CEILING, 0.95),
+    SEQUENTIAL("raw/512K", RAW, 512 * KIB, 1, GOAL_CEILING, 0.95),
     SEQUENTIAL("raw/1M", RAW, MIB, 1, GOAL_CEILING, 0.95),
     SEQUENTIAL("raw/128K/2", RAW, 128 * KIB, 2, GOAL_NONE, 0),
     SEQUENTIAL("raw/256K/2", RAW, 256 * KIB, 2, GOAL_CEILING, 0.95),
@@ -180,6 +185,7 @@ const struct figure reads_figures[] = {
     SEQUENTIAL("f32/BF16", MODEL_BF16, 256 * KIB, 1, GOAL_NONE, 0),
     SEQUENTIAL("f32/F32", MODEL_F32, 256 * KIB, 1, GOAL_NONE, 0),
     SEQUENTIAL("f32/Q4_K/128K", MODEL_Q4_K, 128 * KIB, 1, GOAL_NONE, 0),
+    SEQUENTIAL("f32/Q4_K/512K", MODEL_Q4_K, 512 * KIB, 1, GOAL_NONE, 0),
     SEQUENTIAL("f32/Q4_K/1M", MODEL_Q4_K, MIB, 1, GOAL_NONE, 0),
     SEQUENTIAL("f32/Q4_K/128K/2", MODEL_Q4_K, 128 * KIB, 2, GOAL_NONE, 0),
     SEQUENTIAL("f32/Q4_K/256K/2", MODEL_Q4_K, 256 * KIB, 2, GOAL_NONE, 0),

@@ -67,6 +67,7 @@ struct spread results_values(const struct result *result, enum side side)
 struct spread results_ratios(const struct result *result, enum side side)
 {
     double ratios[RESULTS_ROUNDS];
+    struct spread spread;
     unsigned n = 0;
 
     for (unsigned i = 0; i < result->rounds; i++) {
@@ -74,15 +75,17 @@ struct spread results_ratios(const struct result *result, enum side side)
         if (!isnan(ratio))
             ratios[n++] = ratio;
     }
-    return spread_of(ratios, n, units[result->figure->unit].rising);
+    spread = spread_of(ratios, n, units[result->figure->unit].rising);
+    spread.best = results_values(result, SIDE_SUBJECT).best / results_values(result, side).best;
+    return spread;
 }
 
-double results_cpu(const struct result *result)
+double results_cpu(const struct result *result, enum side side)
 {
     double least = NAN;
 
     for (unsigned i = 0; i < result->rounds; i++)
-        least = fmin(least, result->takes[i][SIDE_SUBJECT].cpu);
+        least = fmin(least, result->takes[i][side].cpu);
     return least;
 }
 
@@ -133,7 +136,7 @@ static void print_goal(const struct figure *figure)
         snprintf(goal, sizeof goal, "%g %s", figure->goal, units[figure->unit].name);
     else
         snprintf(goal, sizeof goal, "%g %s", figure->goal, of[figure->against]);
-    printf("%11s", goal);
+    printf("%10s ", goal);
 }
 
 static void print_row(const struct result *result)
@@ -142,7 +145,7 @@ static void print_row(const struct result *result)
     struct spread reference = results_ratios(result, SIDE_REFERENCE);
     struct spread ceiling = results_ratios(result, SIDE_CEILING);
 
-    printf("%-21s%-5s", result->figure->name, units[result->figure->unit].name);
+    printf("%-22s%-4s", result->figure->name, units[result->figure->unit].name);
     print_number(value.median, 7);
     print_number(value.best, 7);
     printf("%5.0f%% |", 100 * value.noise);
@@ -154,16 +157,20 @@ static void print_row(const struct result *result)
     print_number(ceiling.median, 6);
     print_number(ceiling.best, 6);
     printf(" |");
-    print_number(results_cpu(result), 7);
+    print_number(results_cpu(result, SIDE_SUBJECT), 7);
+    print_number(results_cpu(result, SIDE_CEILING), 7);
+    printf(" |");
     print_goal(result->figure);
-    printf(" %s\n", verdict(result));
+    puts(verdict(result));
 }
 
 static void print_table(const struct result *results, size_t n)
 {
-    printf("%-26s         ggfs         |  reference, ratio   |  ceiling, ratio     |    cpu\n", "");
-    printf("%-26s median   best noise | median   mid  best | median   mid  best |         %s\n",
-           "figure", "      goal");
+    printf("%-26s        ggfs         |     reference     |      ceiling      |      cpu     |\n",
+           "");
+    printf("%-26s median   best noise | median  mid  best | median  mid  best |   ggfs  ceil |"
+           "   goal\n",
+           "figure");
     for (size_t i = 0; i < n; i++)
         print_row(&results[i]);
 }
@@ -191,7 +198,8 @@ static void print_line(const struct result *result)
         print_field(ratio.median);
         print_field(ratio.best);
     }
-    print_field(results_cpu(result));
+    print_field(results_cpu(result, SIDE_SUBJECT));
+    print_field(results_cpu(result, SIDE_CEILING));
     printf("\t%u\t%s\n", result->rounds, verdict(result));
 }
 
@@ -202,7 +210,7 @@ void results_print(const struct result *results, size_t n, bool tsv)
         return;
     }
     printf("#figure\tunit\tmedian\tbest\tnoise\treference\tratio\tratio_best\tceiling\t"
-           "ceiling_ratio\tceiling_ratio_best\tcpu\trounds\treached\n");
+           "ceiling_ratio\tceiling_ratio_best\tcpu\tceiling_cpu\trounds\treached\n");
     for (size_t i = 0; i < n; i++)
         print_line(&results[i]);
 }
@@ -222,15 +230,18 @@ static double reference_noise(const struct result *results, size_t n)
     return isnan(median) ? 0 : median;
 }
 
-void results_print_machine(const struct result *results, size_t n, const struct machine *machine)
+void results_print_machine(const struct result *results, size_t n, const struct machine *machine,
+                           bool ahead)
 {
     double all = machine->wall * (double)sysconf(_SC_NPROCESSORS_ONLN);
     double others = fmax(machine->busy - machine->ours, 0) / all, stolen = machine->stolen / all;
     double noise = reference_noise(results, n);
-    bool noisy = others + stolen > NOISY_SHARE || noise > NOISY_SPREAD;
+    bool noisy = (ahead ? 0 : others) + stolen > NOISY_SHARE || noise > NOISY_SPREAD;
 
-    printf("# %.0f s, %s: others took %.0f%% of the processors, the host %.0f%%; load %.2f before; "
-           "references varied by %.0f%%\n",
-           machine->wall, noisy ? "NOISY machine" : "quiet machine", 100 * others, 100 * stolen,
-           machine->load, 100 * noise);
+    printf(
+        "# %.0f s, %s%s: others took %.0f%% of the processors, the host %.0f%%; load %.2f before; "
+        "references varied by %.0f%%\n",
+        machine->wall, noisy ? "NOISY machine" : "quiet machine",
+        ahead ? ", the bench ahead of all others" : "", 100 * others, 100 * stolen, machine->load,
+        100 * noise);
 }

@@ -66,10 +66,46 @@ static void decimal_up(struct decimal *d)
     }
 }
 
+/* Powers of ten that a double holds exactly. */
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+#define MOST_POWER 22
+#define MOST_EXACT_DIGITS 15 /* that surely are an integer below 2^53 */
+
+/* The double nearest to d by one operation on two exact numbers, which rounds once; false where the
+ * digits or the power are too large for that. */
+static bool nearest_double(const struct decimal *d, double *nearest)
+{
+    int power = d->point - d->count;
+    uint64_t digits = 0;
+
+    if (d->count > MOST_EXACT_DIGITS || abs(power) > MOST_POWER)
+        return false;
+    for (int i = 0; i < d->count; i++)
+        digits = digits * 10 + (uint64_t)(d->digits[i] - '0');
+    *nearest = power < 0 ? (double)digits / powers[-power] : (double)digits * powers[power];
+    return true;
+}
+
+/* Halfway between two float32: rounding it again would not tell which one d is nearer to. */
+static bool is_halfway(double number)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &number, sizeof bits);
+    return (bits & 0x1FFFFFFF) == 0x10000000;
+}
+
 static bool reads_back(const struct decimal *d, double value, bool single)
 {
     char buf[GGFS_TEXT_NUMBER];
+    double nearest;
 
+    /* float32 subnormals have fewer bits, so that halfway lies elsewhere. */
+    if (nearest_double(d, &nearest) && !(single && (is_halfway(nearest) || nearest < 0x1p-126)))
+        return (single ? (double)(float)nearest : nearest) == value;
     snprintf(buf, sizeof buf, "0.%.*se%d", d->count, d->digits, d->point);
     return single ? (double)strtof(buf, NULL) == value : strtod(buf, NULL) == value;
 }
@@ -89,22 +125,28 @@ static bool try_precision(struct decimal *d, double value, int precision, bool s
     return reads_back(d, value, single);
 }
 
-static void shortest(struct decimal *d, double value, bool single)
+static void strip_zeros(struct decimal *d)
 {
-    int most = single ? 9 : 17, usual = single ? 6 : 15, precision = usual;
-
-    if (try_precision(d, value, usual, single)) {
-        struct decimal fewer;
-        while (precision > 1 && try_precision(&fewer, value, precision - 1, single)) {
-            *d = fewer;
-            precision--;
-        }
-    } else {
-        while (precision < most && !try_precision(d, value, ++precision, single))
-            ;
-    }
     while (d->count > 1 && d->digits[d->count - 1] == '0')
         d->count--;
+}
+
+/* Begins one digit below the most that can be needed: what needs fewer ends in zeros there, or is
+ * rare. */
+static void shortest(struct decimal *d, double value, bool single)
+{
+    int most = single ? 9 : 17;
+    struct decimal fewer;
+
+    if (!try_precision(d, value, most - 1, single)) {
+        try_precision(d, value, most, single);
+        return;
+    }
+    strip_zeros(d);
+    while (d->count > 1 && try_precision(&fewer, value, d->count - 1, single)) {
+        *d = fewer;
+        strip_zeros(d);
+    }
 }
 
 static size_t put_positional(char *out, const struct decimal *d)

@@ -7,6 +7,7 @@
 #include "check/report.h"
 #include "check/rows.h"
 #include "decode/decode.h"
+#include "model/joined.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -110,11 +111,12 @@ static void tell_odd(const struct ggfs_report *report, uint32_t index, const str
     const struct ggfs_tensor *tensor = &report->model->tensors[index];
 
     if (tally->nan + tally->inf)
-        ggfs_report_data(report, index, ggfs_decode_place(report->model, tensor, tally->first_odd),
-                         GGFS_LEVEL_WARNING,
-                         "%" PRIu64 " NaN and %" PRIu64 " infinite values of %" PRIu64
-                         ", the first of them is value %" PRIu64,
-                         tally->nan, tally->inf, tensor->values, tally->first_odd);
+        ggfs_report_place(report, index, "data",
+                          ggfs_decode_place(report->model, tensor, tally->first_odd),
+                          GGFS_LEVEL_WARNING,
+                          "%" PRIu64 " NaN and %" PRIu64 " infinite values of %" PRIu64
+                          ", the first of them is value %" PRIu64,
+                          tally->nan, tally->inf, tensor->values, tally->first_odd);
 }
 
 static void tell_zeros(const struct ggfs_report *report, uint32_t index, const struct tally *tally)
@@ -126,13 +128,13 @@ static void tell_zeros(const struct ggfs_report *report, uint32_t index, const s
         return;
     place = ggfs_decode_place(report->model, tensor, tally->first_zero);
     if (tally->zeros == tally->spans)
-        ggfs_report_data(report, index, place, GGFS_LEVEL_NOTE, "all %" PRIu64 " values are zero",
-                         tensor->values);
+        ggfs_report_place(report, index, "data", place, GGFS_LEVEL_NOTE,
+                          "all %" PRIu64 " values are zero", tensor->values);
     else
-        ggfs_report_data(report, index, place, GGFS_LEVEL_NOTE,
-                         "%" PRIu64 " of %" PRIu64 " blocks of %zu values hold zeros only, the "
-                         "first of them begins at value %" PRIu64,
-                         tally->zeros, tally->spans, span_of(tensor), tally->first_zero);
+        ggfs_report_place(report, index, "data", place, GGFS_LEVEL_NOTE,
+                          "%" PRIu64 " of %" PRIu64 " blocks of %zu values hold zeros only, the "
+                          "first of them begins at value %" PRIu64,
+                          tally->zeros, tally->spans, span_of(tensor), tally->first_zero);
 }
 
 /* A read that failed is a finding and ends with its tensor; any other failure ends the check. */
@@ -184,12 +186,11 @@ static bool read_only(struct deep *deep, uint32_t index, struct ggfs_err *err)
     ggfs_err_init(&failed, NULL);
     for (uint64_t at = 0; at < bytes; at += got) {
         size_t n = (size_t)ggfs_num_min(bytes - at, PIECE * sizeof(float));
-        if (!ggfs_source_read(&model->sources[tensor->source], tensor->offset + at, deep->values, n,
-                              &got, &failed))
+        if (!ggfs_tensor_read(model, tensor, at, deep->values, n, &got, &failed))
             return tell_unread(deep->report, index, &failed, err);
         if (got == 0) {
-            ggfs_report_data(deep->report, index, tensor->offset + at, GGFS_LEVEL_ERROR,
-                             "the file ends before these bytes");
+            ggfs_report_place(deep->report, index, "data", tensor->offset + at, GGFS_LEVEL_ERROR,
+                              "the file ends before these bytes");
             break;
         }
     }

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "check/report.h"
 #include "check/rows.h"
 
@@ -13,24 +14,60 @@
 #define KEY_NAME_MAX 65535
 #define TENSOR_NAME_MAX 63
 
+/* Offset of a name behind its length. */
+static uint64_t bytes_at(const struct ggfs_report *report, uint32_t source, uint64_t at)
+{
+    return at + report->model->sources[source].len_bytes;
+}
+
+/* What is odd about a name's bytes, and where it is; NULL: nothing. */
+static const char *odd_bytes(struct ggfs_str name, size_t *at)
+{
+    size_t n = 1;
+
+    for (*at = 0; *at < name.len; *at += n) {
+        unsigned char byte = (unsigned char)name.ptr[*at];
+        n = ggfs_text_utf8(name.ptr + *at, name.len - *at);
+        if (n == 0)
+            return "not valid UTF-8";
+        if (byte < 0x20 || byte == 0x7f)
+            return "holds a control character";
+    }
+    return NULL;
+}
+
 static void check_key_name(const struct ggfs_report *report, const struct ggfs_key *key)
 {
+    uint64_t bytes = bytes_at(report, key->source, key->at);
+    const char *odd;
+    size_t at;
+
     if (key->name.len == 0)
         ggfs_report_key(report, key, "key.length", key->at, GGFS_LEVEL_WARNING, "the key is empty");
     else if (key->name.len > KEY_NAME_MAX)
         ggfs_report_key(report, key, "key.length", key->at, GGFS_LEVEL_NOTE,
                         "%zu bytes, at most %d are allowed", key->name.len, KEY_NAME_MAX);
+    odd = odd_bytes(key->name, &at);
+    if (odd)
+        ggfs_report_key(report, key, "key.bytes", bytes + at, GGFS_LEVEL_NOTE, "%s", odd);
 }
 
 static void check_tensor_name(const struct ggfs_report *report, uint32_t index)
 {
-    size_t n = report->model->tensors[index].name.len;
+    const struct ggfs_tensor *tensor = &report->model->tensors[index];
+    uint64_t bytes = ggfs_tensor_name_at(report->model, tensor);
+    const char *odd;
+    size_t at;
 
-    if (n == 0)
-        ggfs_report_tensor_name(report, index, GGFS_LEVEL_NOTE, "the name is empty");
-    else if (n > TENSOR_NAME_MAX)
-        ggfs_report_tensor_name(report, index, GGFS_LEVEL_NOTE, "%zu bytes, ggml takes at most %d",
-                                n, TENSOR_NAME_MAX);
+    if (tensor->name.len == 0)
+        ggfs_report_place(report, index, "name.length", tensor->at, GGFS_LEVEL_NOTE,
+                          "the name is empty");
+    else if (tensor->name.len > TENSOR_NAME_MAX)
+        ggfs_report_place(report, index, "name.length", tensor->at, GGFS_LEVEL_NOTE,
+                          "%zu bytes, ggml takes at most %d", tensor->name.len, TENSOR_NAME_MAX);
+    odd = odd_bytes(tensor->name, &at);
+    if (odd)
+        ggfs_report_place(report, index, "name.bytes", bytes + at, GGFS_LEVEL_NOTE, "%s", odd);
 }
 
 bool ggfs_check_name(const struct ggfs_report *report, struct ggfs_err *err)
@@ -74,16 +111,17 @@ static void find_repeats(const struct ggfs_report *report, struct named *list, u
 static void repeated_key(const struct ggfs_report *report, uint32_t index, uint32_t first)
 {
     const struct ggfs_key *key = &report->model->keys[index];
-    uint64_t at = key->at + report->model->sources[key->source].len_bytes;
 
-    ggfs_report_key(report, key, "key.bytes", at, GGFS_LEVEL_WARNING,
-                    "the same key as kv[%" PRIu32 "], which counts", first);
+    ggfs_report_key(report, key, "key.bytes", bytes_at(report, key->source, key->at),
+                    GGFS_LEVEL_WARNING, "the same key as kv[%" PRIu32 "], which counts", first);
 }
 
 static void repeated_tensor(const struct ggfs_report *report, uint32_t index, uint32_t first)
 {
-    ggfs_report_tensor_name(report, index, GGFS_LEVEL_WARNING,
-                            "the same name as tensor[%" PRIu32 "]", first);
+    const struct ggfs_tensor *tensor = &report->model->tensors[index];
+
+    ggfs_report_place(report, index, "name.bytes", ggfs_tensor_name_at(report->model, tensor),
+                      GGFS_LEVEL_WARNING, "the same name as tensor[%" PRIu32 "]", first);
 }
 
 bool ggfs_check_duplicate(const struct ggfs_report *report, struct ggfs_err *err)

@@ -10,18 +10,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static int by_place(const void *a, const void *b, void *context)
-{
-    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-    const struct ggfs_tensor *tensors = context, *x = &tensors[i], *y = &tensors[j];
-
-    if (x->source != y->source)
-        return x->source < y->source ? -1 : 1;
-    if (x->offset != y->offset)
-        return x->offset < y->offset ? -1 : 1;
-    return (i > j) - (i < j);
-}
-
 static bool has_place(const struct ggfs_model *model, const struct ggfs_tensor *tensor)
 {
     return tensor->bytes > 0 && tensor->offset < model->sources[tensor->source].size;
@@ -31,15 +19,12 @@ static bool has_place(const struct ggfs_model *model, const struct ggfs_tensor *
  * NULL without memory. */
 static uint32_t *places(const struct ggfs_model *model, uint32_t *n, struct ggfs_err *err)
 {
-    uint32_t *order = ggfs_mem_zero(model->n_tensors, sizeof *order, err);
+    uint32_t *order = ggfs_model_order(model, err);
 
     *n = 0;
-    if (!order)
-        return NULL;
-    for (uint32_t i = 0; i < model->n_tensors; i++)
-        if (has_place(model, &model->tensors[i]))
-            order[(*n)++] = i;
-    qsort_r(order, *n, sizeof *order, by_place, model->tensors);
+    for (uint32_t i = 0; order && i < model->n_tensors; i++)
+        if (has_place(model, &model->tensors[order[i]]))
+            order[(*n)++] = order[i];
     return order;
 }
 
@@ -48,6 +33,37 @@ static uint64_t end_of(const struct ggfs_tensor *tensor)
     uint64_t end;
 
     return ggfs_num_add(tensor->offset, tensor->bytes, &end) ? end : UINT64_MAX;
+}
+
+/* Where the last tensor of each file ends, as far as that can be. */
+static void find_ends(const struct ggfs_model *model, uint64_t *ends)
+{
+    for (uint32_t i = 0; i < model->n_tensors; i++) {
+        const struct ggfs_tensor *tensor = &model->tensors[i];
+        uint64_t end;
+        if (tensor->bytes > 0 && tensor->offset != GGFS_NO_OFFSET &&
+            ggfs_num_add(tensor->offset, tensor->bytes, &end) && end > ends[tensor->source])
+            ends[tensor->source] = end;
+    }
+}
+
+/* One sentence about a file that was cut, beside those about each of its tensors. */
+bool ggfs_check_end(const struct ggfs_report *report, struct ggfs_err *err)
+{
+    const struct ggfs_model *model = report->model;
+    uint64_t *ends = ggfs_mem_zero(model->n_sources, sizeof *ends, err);
+
+    if (!ends)
+        return false;
+    find_ends(model, ends);
+    for (uint32_t i = 0; i < model->n_sources; i++)
+        if (ends[i] > model->sources[i].size)
+            ggfs_report_file(report, i, model->sources[i].size, GGFS_LEVEL_ERROR,
+                             "the file has %" PRIu64 " bytes, but its tensors end at %" PRIu64
+                             ": it was cut, or they are wrong",
+                             model->sources[i].size, ends[i]);
+    free(ends);
+    return true;
 }
 
 static void report_overlap(const struct ggfs_report *report, uint32_t index, uint32_t other)
@@ -91,7 +107,7 @@ static uint64_t next_place(const struct ggfs_source *source, uint64_t end)
 {
     uint64_t place;
 
-    if (source->alignment == 0 || end < source->data_at)
+    if (source->alignment == 0 || source->records == GGFS_RECORDS_GGML || end < source->data_at)
         return end;
     if (!ggfs_num_align(end - source->data_at, source->alignment, &place) ||
         !ggfs_num_add(place, source->data_at, &place))
@@ -113,6 +129,8 @@ bool ggfs_check_gap(const struct ggfs_report *report, struct ggfs_err *err)
         if (tensor->source != source)
             end = model->sources[tensor->source].data_at;
         source = tensor->source;
+        if (model->sources[source].records == GGFS_RECORDS_GGML)
+            continue; /* the records lie between: the walk over them has left no gap */
         if (tensor->offset > next_place(&model->sources[source], end))
             ggfs_report_tensor(report, order[i], GGFS_FAULT_SHORT_ROOM, GGFS_LEVEL_NOTE,
                                "the %" PRIu64 " bytes before it belong to no tensor",

@@ -103,7 +103,8 @@ void ggfs_report_key(const struct ggfs_report *report, const struct ggfs_key *ke
     va_list args;
 
     start(&s);
-    snprintf(place, sizeof place, "kv[%td].%s: ", key - report->model->keys, field);
+    snprintf(place, sizeof place, "kv[%td]%s%s: ", key - report->model->keys,
+             field[0] == '[' ? "" : ".", field);
     put_text(&s, place);
     va_start(args, format);
     put_format(&s, format, args);
@@ -139,29 +140,14 @@ void ggfs_report_tensor(const struct ggfs_report *report, uint32_t index, enum g
     va_end(args);
 }
 
-void ggfs_report_data(const struct ggfs_report *report, uint32_t index, uint64_t offset,
-                      enum ggfs_level level, const char *format, ...)
+void ggfs_report_place(const struct ggfs_report *report, uint32_t index, const char *field,
+                       uint64_t offset, enum ggfs_level level, const char *format, ...)
 {
-    char field[64];
+    char place[64];
     va_list args;
 
-    snprintf(field, sizeof field, "tensor[%" PRIu32 "].data", index);
+    snprintf(place, sizeof place, "tensor[%" PRIu32 "].%s", index, field);
     va_start(args, format);
-    send_tensor(report, index, field, offset, level, format, args);
-    va_end(args);
-}
-
-void ggfs_report_tensor_name(const struct ggfs_report *report, uint32_t index,
-                             enum ggfs_level level, const char *format, ...)
-{
-    const struct ggfs_model *model = report->model;
-    const struct ggfs_tensor *tensor = &model->tensors[index];
-    char field[64];
-    va_list args;
-
-    snprintf(field, sizeof field, "tensor[%" PRIu32 "].name.bytes", index);
-    va_start(args, format);
-    send_tensor(report, index, field, tensor->at + model->sources[tensor->source].len_bytes, level,
-                format, args);
+    send_tensor(report, index, place, offset, level, format, args);
     va_end(args);
 }

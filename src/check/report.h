@@ -22,7 +22,8 @@ struct ggfs_report {
 void ggfs_report_file(const struct ggfs_report *report, uint32_t source, uint64_t offset,
                       enum ggfs_level level, const char *format, ...) GGFS_PRINTF(5, 6);
 
-/* `kv[INDEX].FIELD: sentence (key "NAME")`; offset is the field's in the key's file. */
+/* `kv[INDEX].FIELD: sentence (key "NAME")`; offset is the field's in the key's file. A field that
+ * begins with a bracket (an element) has no dot before it. */
 void ggfs_report_key(const struct ggfs_report *report, const struct ggfs_key *key,
                      const char *field, uint64_t offset, enum ggfs_level level, const char *format,
                      ...) GGFS_PRINTF(6, 7);
@@ -32,12 +33,9 @@ void ggfs_report_key(const struct ggfs_report *report, const struct ggfs_key *ke
 void ggfs_report_tensor(const struct ggfs_report *report, uint32_t index, enum ggfs_fault fault,
                         enum ggfs_level level, const char *format, ...) GGFS_PRINTF(5, 6);
 
-/* The same for the field `data`, the tensor's bytes; offset is in its file. */
-void ggfs_report_data(const struct ggfs_report *report, uint32_t index, uint64_t offset,
-                      enum ggfs_level level, const char *format, ...) GGFS_PRINTF(5, 6);
-
-/* The same for the field `name.bytes`. */
-void ggfs_report_tensor_name(const struct ggfs_report *report, uint32_t index,
-                             enum ggfs_level level, const char *format, ...) GGFS_PRINTF(4, 5);
+/* The same for any field, and any offset in the tensor's file. */
+void ggfs_report_place(const struct ggfs_report *report, uint32_t index, const char *field,
+                       uint64_t offset, enum ggfs_level level, const char *format, ...)
+    GGFS_PRINTF(6, 7);
 
 #endif

@@ -15,12 +15,18 @@ bool ggfs_check_notes(const struct ggfs_report *report, struct ggfs_err *err);
 /* tensors.c */
 bool ggfs_check_tensors(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_faults(const struct ggfs_report *report, struct ggfs_err *err);
+bool ggfs_check_dims(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_decoder(const struct ggfs_report *report, struct ggfs_err *err);
 
 /* deep.c */
 bool ggfs_check_values(const struct ggfs_report *report, struct ggfs_err *err);
 
+/* hyper.c */
+bool ggfs_check_embedding(const struct ggfs_report *report, struct ggfs_err *err);
+bool ggfs_check_blocks(const struct ggfs_report *report, struct ggfs_err *err);
+
 /* places.c */
+bool ggfs_check_end(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_overlap(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_gap(const struct ggfs_report *report, struct ggfs_err *err);
 bool ggfs_check_padding(const struct ggfs_report *report, struct ggfs_err *err);

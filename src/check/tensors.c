@@ -31,10 +31,10 @@ static void detail_place(const struct ggfs_model *model, const struct ggfs_tenso
     const struct ggfs_source *file = &model->sources[tensor->source];
 
     if (tensor->offset == GGFS_NO_OFFSET)
-        snprintf(out, size, "over 64 bits, the file has %" PRIu64, file->size);
+        snprintf(out, size, "at over 2^64, the file has %" PRIu64 " bytes", file->size);
     else
-        snprintf(out, size, "%" PRIu64 " from %" PRIu64 " on, the file has %" PRIu64,
-                 tensor->offset - file->data_at, file->data_at, file->size);
+        snprintf(out, size, "at %" PRIu64 ", the file has %" PRIu64 " bytes", tensor->offset,
+                 file->size);
 }
 
 /* The numbers that show the fault. */
@@ -52,6 +52,7 @@ static void detail(const struct ggfs_model *model, const struct ggfs_tensor *ten
     case GGFS_FAULT_NO_SUCH_TYPE:
     case GGFS_FAULT_REMOVED_TYPE:
     case GGFS_FAULT_BLOCKS_OF_64:
+    case GGFS_FAULT_BUILT_FOR_64:
     case GGFS_FAULT_BLOCKS_OF_128:
     case GGFS_FAULT_I2_S:
         snprintf(out, size, "%" PRIu32, tensor->type_id);
@@ -63,7 +64,7 @@ static void detail(const struct ggfs_model *model, const struct ggfs_tensor *ten
         detail_place(model, tensor, out, size);
         break;
     case GGFS_FAULT_UNALIGNED:
-        snprintf(out, size, "%" PRIu64 " by %" PRIu64, tensor->offset - file->data_at,
+        snprintf(out, size, "%" PRIu64 " is none of %" PRIu64, tensor->offset - file->data_at,
                  file->alignment);
         break;
     default:
@@ -93,6 +94,54 @@ bool ggfs_check_faults(const struct ggfs_report *report, struct ggfs_err *err)
         for (unsigned fault = 0; fault < GGFS_FAULT_COUNT; fault++)
             if (model->tensors[i].faults & wanted & 1u << fault)
                 report_fault(report, i, (enum ggfs_fault)fault);
+    return true;
+}
+
+/* Offset of a dimension in the tensor's record. */
+static uint64_t dim_at(const struct ggfs_report *report, const struct ggfs_tensor *tensor,
+                       unsigned dim)
+{
+    uint64_t width = report->model->sources[tensor->source].len_bytes;
+
+    return ggfs_tensor_dims_at(report->model, tensor) + dim * width;
+}
+
+static bool ends_in_one(const struct ggfs_tensor *tensor)
+{
+    return tensor->n_dims > 1 && tensor->ne[tensor->n_dims - 1] == 1;
+}
+
+static bool is_empty(const struct ggfs_tensor *tensor)
+{
+    return tensor->ne[0] == 0 || tensor->ne[1] == 0 || tensor->ne[2] == 0 || tensor->ne[3] == 0;
+}
+
+/* One finding for all the tensors that are odd in this way, at the first of them. */
+static void report_dims(const struct ggfs_report *report,
+                        bool (*odd)(const struct ggfs_tensor *tensor), const char *what)
+{
+    const struct ggfs_model *model = report->model;
+    uint32_t n = 0, first = 0;
+    char field[16];
+
+    for (uint32_t i = model->n_tensors; i-- > 0;)
+        if (odd(&model->tensors[i])) {
+            first = i;
+            n++;
+        }
+    if (n == 0)
+        return;
+    unsigned dim = model->tensors[first].n_dims - 1u;
+    snprintf(field, sizeof field, "dims[%u]", dim);
+    ggfs_report_place(report, first, field, dim_at(report, &model->tensors[first], dim),
+                      GGFS_LEVEL_NOTE, "%s; tensors like this one: %" PRIu32, what, n);
+}
+
+bool ggfs_check_dims(const struct ggfs_report *report, struct ggfs_err *err)
+{
+    (void)err;
+    report_dims(report, is_empty, "no values");
+    report_dims(report, ends_in_one, "a last dimension of 1, which ggml does not keep");
     return true;
 }
 

@@ -12,12 +12,11 @@
 #include <stdint.h>
 
 struct ggfs_model;
-struct ggfs_source;
 struct ggfs_tensor;
 
 struct ggfs_blocks {
     const struct ggfs_tensor *tensor;
-    const struct ggfs_source *source;
+    const struct ggfs_model *model;
     const struct ggfs_type_info *type;
     struct ggfs_swap swap;
     bool big;

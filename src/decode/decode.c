@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "decode/blocks.h"
+#include "decode/planar.h"
 #include "decode/weave.h"
 #include "decode/window.h"
 #include "kernels/kernels.h"
@@ -65,8 +66,8 @@ static bool fail_tensor(const struct ggfs_model *model, const struct ggfs_tensor
     name[n] = '\0';
     snprintf(field, sizeof field, "tensor[%td]", tensor - model->tensors);
     snprintf(err->file, sizeof err->file, "%s", model->sources[tensor->source].path);
-    return ggfs_fail(err, GGFS_ERR_IO, tensor->offset + at, field, "%s (tensor \"%s\")", what,
-                     name);
+    at = tensor->joined ? GGFS_NO_OFFSET : tensor->offset + at;
+    return ggfs_fail(err, GGFS_ERR_IO, at, field, "%s (tensor \"%s\")", what, name);
 }
 
 static bool fail_cut(const struct ggfs_model *model, const struct ggfs_tensor *tensor, uint64_t at,
@@ -123,7 +124,9 @@ static bool decode_window(const struct ggfs_blocks *blocks, const struct ggfs_wi
     uint64_t reached;
     bool ok;
 
-    if (blocks->type->woven_rows)
+    if (blocks->type->woven_rows == GGFS_PLANAR_ROWS)
+        ok = ggfs_planar_decode(blocks, window, raw, scratch_at(scratch, AT_PLAIN), &reached, err);
+    else if (blocks->type->woven_rows)
         ok = ggfs_weave_decode(blocks, window, raw, scratch_at(scratch, AT_PLAIN), &reached, err);
     else
         ok = decode_plain(blocks, window, raw, &reached, err);
@@ -137,6 +140,8 @@ static uint64_t block_at(const struct ggfs_blocks *blocks, uint64_t block)
 {
     const struct ggfs_type_info *type = blocks->type;
 
+    if (type->woven_rows == GGFS_PLANAR_ROWS)
+        return ggfs_planar_at(blocks, block);
     return type->woven_rows ? ggfs_weave_at(blocks, block) : block * type->block_bytes;
 }
 
@@ -145,6 +150,8 @@ uint64_t ggfs_decode_place(const struct ggfs_model *model, const struct ggfs_ten
 {
     struct ggfs_blocks blocks;
 
+    if (tensor->joined)
+        return GGFS_NO_OFFSET;
     ggfs_blocks_init(&blocks, model, tensor);
     return tensor->offset + block_at(&blocks, value / blocks.type->block_values);
 }

@@ -27,7 +27,8 @@ bool ggfs_decode_has_kernel(const struct ggfs_tensor *tensor);
 /* True where the tensor's values can be told: no fault hides them and there is a kernel. */
 bool ggfs_decode_can(const struct ggfs_tensor *tensor);
 
-/* File offset of the block that holds value number `value` of a tensor of a known type. */
+/* File offset of the block that holds value number `value`, which there must be, of a tensor of a
+ * known type. */
 uint64_t ggfs_decode_place(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
                            uint64_t value);
 

@@ -14,6 +14,8 @@
 struct ggfs_open_options {
     bool no_split; /* a shard opens as itself */
     bool partial;  /* shards may be missing */
+    /* Files from before GGUF: what to take them for, instead of finding out; or NULL. */
+    const char *frame, *layout;
 };
 
 struct ggfs_format {

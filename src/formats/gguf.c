@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "formats/gguf_types.h"
 #include "formats/reader.h"
 #include "formats/split.h"
 
@@ -33,43 +34,6 @@
 /* More keys or tensors than this are refused. The largest models have some ten thousand; a record
  * takes four times as much memory as its fewest bytes in the file, which may be a hole. */
 #define MOST_RECORDS (UINT64_C(1) << 22)
-
-/* GGUF's tensor type numbers. 4 and 5 never stood in files; 31-33 and 36-38 left ggml in
- * 2024-12. */
-static const uint8_t types[] = {
-    [0] = GGFS_TYPE_F32,         [1] = GGFS_TYPE_F16,         [2] = GGFS_TYPE_Q4_0,
-    [3] = GGFS_TYPE_Q4_1,        [4] = GGFS_TYPE_NONE,        [5] = GGFS_TYPE_NONE,
-    [6] = GGFS_TYPE_Q5_0,        [7] = GGFS_TYPE_Q5_1,        [8] = GGFS_TYPE_Q8_0,
-    [9] = GGFS_TYPE_Q8_1,        [10] = GGFS_TYPE_Q2_K,       [11] = GGFS_TYPE_Q3_K,
-    [12] = GGFS_TYPE_Q4_K,       [13] = GGFS_TYPE_Q5_K,       [14] = GGFS_TYPE_Q6_K,
-    [15] = GGFS_TYPE_Q8_K,       [16] = GGFS_TYPE_IQ2_XXS,    [17] = GGFS_TYPE_IQ2_XS,
-    [18] = GGFS_TYPE_IQ3_XXS,    [19] = GGFS_TYPE_IQ1_S,      [20] = GGFS_TYPE_IQ4_NL,
-    [21] = GGFS_TYPE_IQ3_S,      [22] = GGFS_TYPE_IQ2_S,      [23] = GGFS_TYPE_IQ4_XS,
-    [24] = GGFS_TYPE_I8,         [25] = GGFS_TYPE_I16,        [26] = GGFS_TYPE_I32,
-    [27] = GGFS_TYPE_I64,        [28] = GGFS_TYPE_F64,        [29] = GGFS_TYPE_IQ1_M,
-    [30] = GGFS_TYPE_BF16,       [31] = GGFS_TYPE_Q4_0_4_4,   [32] = GGFS_TYPE_Q4_0_4_8,
-    [33] = GGFS_TYPE_Q4_0_8_8,   [34] = GGFS_TYPE_TQ1_0,      [35] = GGFS_TYPE_TQ2_0,
-    [36] = GGFS_TYPE_IQ4_NL_4_4, [37] = GGFS_TYPE_IQ4_NL_4_8, [38] = GGFS_TYPE_IQ4_NL_8_8,
-    [39] = GGFS_TYPE_MXFP4,      [40] = GGFS_TYPE_NVFP4,      [41] = GGFS_TYPE_Q1_0,
-    [42] = GGFS_TYPE_Q2_0,       [43] = GGFS_TYPE_F8_E4M3,
-};
-
-/* general.file_type: what most of the matrices are, by llama.cpp's numbers. */
-static const char *const file_types[] = {
-    [0] = "all F32",          [1] = "mostly F16",       [2] = "mostly Q4_0",
-    [3] = "mostly Q4_1",      [4] = "mostly Q4_1, some F16", [5] = "mostly Q4_2",
-    [6] = "mostly Q4_3",      [7] = "mostly Q8_0",      [8] = "mostly Q5_0",
-    [9] = "mostly Q5_1",      [10] = "mostly Q2_K",     [11] = "mostly Q3_K, small",
-    [12] = "mostly Q3_K, medium", [13] = "mostly Q3_K, large", [14] = "mostly Q4_K, small",
-    [15] = "mostly Q4_K, medium", [16] = "mostly Q5_K, small", [17] = "mostly Q5_K, medium",
-    [18] = "mostly Q6_K",     [19] = "mostly IQ2_XXS",  [20] = "mostly IQ2_XS",
-    [21] = "mostly Q2_K, small", [22] = "mostly IQ3_XS", [23] = "mostly IQ3_XXS",
-    [24] = "mostly IQ1_S",    [25] = "mostly IQ4_NL",   [26] = "mostly IQ3_S",
-    [27] = "mostly IQ3_M",    [28] = "mostly IQ2_S",    [29] = "mostly IQ2_M",
-    [30] = "mostly IQ4_XS",   [31] = "mostly IQ1_M",    [32] = "mostly BF16",
-    [33] = "mostly Q4_0_4_4", [34] = "mostly Q4_0_4_8", [35] = "mostly Q4_0_8_8",
-    [36] = "mostly TQ1_0",    [37] = "mostly TQ2_0",    [38] = "mostly MXFP4",
-};
 
 /* A list that grows with what was read; it becomes the model's. */
 struct growing {
@@ -346,17 +310,6 @@ static bool parse_dims(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
     return true;
 }
 
-static void set_type(struct ggfs_tensor *tensor)
-{
-    bool known = tensor->type_id < sizeof types / sizeof *types;
-
-    tensor->type = known ? types[tensor->type_id] : GGFS_TYPE_NONE;
-    if (tensor->type == GGFS_TYPE_NONE)
-        tensor->faults |= 1u << (known ? GGFS_FAULT_NO_SUCH_TYPE : GGFS_FAULT_UNKNOWN_TYPE);
-    else if (ggfs_types[tensor->type].woven_rows)
-        tensor->faults |= 1u << GGFS_FAULT_REMOVED_TYPE;
-}
-
 static bool parse_tensor(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
 {
     uint64_t at, len;
@@ -368,7 +321,7 @@ static bool parse_tensor(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
     if (!parse_dims(reader, tensor) || !ggfs_reader_u32(reader, ".type", &tensor->type_id) ||
         !ggfs_reader_u64(reader, ".offset", &tensor->offset))
         return false;
-    set_type(tensor);
+    ggfs_gguf_set_type(tensor);
     return true;
 }
 
@@ -396,8 +349,7 @@ static void place_slices(struct ggfs_model *model)
         key->value.data = header + key->value_at + value_prefix(&key->value);
     }
     for (uint32_t i = 0; i < model->n_tensors; i++)
-        model->tensors[i].name.ptr =
-            (const char *)header + model->tensors[i].at + len_bytes;
+        model->tensors[i].name.ptr = (const char *)header + model->tensors[i].at + len_bytes;
 }
 
 /* general.alignment, any power of two; absent: 32. Any integer type will do, since nothing else can
@@ -448,14 +400,13 @@ static bool describe(struct ggfs_model *model, uint32_t version, struct ggfs_err
     snprintf(format, sizeof format, "GGUF %" PRIu32 " %s-endian", version,
              model->sources[0].big ? "big" : "little");
     model->format = ggfs_arena_text(&model->arena, ggfs_str_from(format), err);
-    if (key && ggfs_value_as_u64(&key->value, &number) &&
-        number < sizeof file_types / sizeof *file_types)
-        model->file_type = file_types[number];
+    if (key && ggfs_value_as_u64(&key->value, &number))
+        model->file_type = ggfs_gguf_file_type(number);
     return model->format != NULL;
 }
 
-static bool parse_records(struct ggfs_reader *reader, struct growing *keys,
-                          struct growing *tensors, uint32_t *version)
+static bool parse_records(struct ggfs_reader *reader, struct growing *keys, struct growing *tensors,
+                          uint32_t *version)
 {
     uint64_t n_tensors, n_keys;
 

@@ -6,13 +6,14 @@
 
 #include "base/num.h"
 #include "formats/gguf.h"
-#include "formats/split.h"
+#include "formats/legacy.h"
+#include "formats/shard.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-const struct ggfs_format *const ggfs_formats[] = {&ggfs_format_gguf, NULL};
+const struct ggfs_format *const ggfs_formats[] = {&ggfs_format_gguf, &ggfs_format_legacy, NULL};
 
 /* What people take for a model file, by its first bytes. */
 struct stranger {
@@ -38,10 +39,13 @@ static const struct stranger strangers[] = {
 
 /* Containers of the same family that are known by name only. */
 static const struct stranger relatives[] = {
-    STARTS("lmgg", "a ggml file from before GGUF, which this version of ggfs does not read"),
-    STARTS("fmgg", "a ggmf file from before GGUF, which this version of ggfs does not read"),
-    STARTS("tjgg", "a ggjt file from before GGUF, which this version of ggfs does not read"),
-    STARTS("algg", "a ggla LoRA adapter, which this version of ggfs does not read"),
+    STARTS("ccgg", "`ggcc`: a Falcon model of ggllm.cpp of July 2023, which ggfs does not read"),
+    STARTS("mmgg", "`ggmm`: an MPT model of gpt4all of 2023, which ggfs does not read"),
+    STARTS("lper", "`repl`: a Replit model of gpt4all of 2023, which ggfs does not read"),
+    STARTS("nsgg", "`ggsn`: a saved session of llama.cpp, no model"),
+    STARTS("qsgg", "`ggsq`: the saved state of one sequence of llama.cpp, no model"),
+    STARTS("pcgg", "`ggcp`: a training checkpoint of llama.cpp, no model"),
+    STARTS("ggml", "a model of chatglm.cpp, which ggfs does not read"),
     STARTS("FUGG", "`FUGG`: a draft of GGUF of August 2023 that was never released"),
 };
 
@@ -145,7 +149,7 @@ struct ggfs_model *ggfs_formats_open(const char *path, const struct ggfs_open_op
     struct ggfs_model *model;
     char shard[PATH_MAX];
 
-    if (access(path, F_OK) != 0 && errno == ENOENT && ggfs_split_first(path, shard, err))
+    if (access(path, F_OK) != 0 && errno == ENOENT && ggfs_shard_first(path, shard, err))
         path = shard;
     if (err->kind != GGFS_ERR_NONE)
         return NULL;

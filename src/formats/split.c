@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "formats/gguf.h"
+#include "formats/shard.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,56 +19,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* `-00001-of-00003.gguf` */
-#define TAIL_BYTES 20
-
-/* A shard's path taken apart. */
-struct shard_name {
-    struct ggfs_str before; /* up to the tail */
-    uint32_t number, count; /* from 1 */
-};
-
-static bool five_digits(const char *p, uint32_t *out)
-{
-    *out = 0;
-    for (int i = 0; i < 5; i++) {
-        if (p[i] < '0' || p[i] > '9')
-            return false;
-        *out = *out * 10 + (uint32_t)(p[i] - '0');
-    }
-    return true;
-}
-
-static bool parse_name(const char *path, struct shard_name *name)
-{
-    size_t len = strlen(path);
-    const char *tail = path + len - TAIL_BYTES;
-
-    if (len < TAIL_BYTES || tail[0] != '-' || !five_digits(tail + 1, &name->number) ||
-        memcmp(tail + 6, "-of-", 4) != 0 || !five_digits(tail + 10, &name->count) ||
-        strcmp(tail + 15, ".gguf") != 0)
-        return false;
-    name->before = (struct ggfs_str){path, len - TAIL_BYTES};
-    return name->number >= 1 && name->number <= name->count;
-}
-
-static char *shard_path(struct ggfs_arena *arena, const struct shard_name *name, uint32_t number,
-                        struct ggfs_err *err)
-{
-    size_t size = name->before.len + TAIL_BYTES + 1;
-    char *path = ggfs_arena_alloc(arena, size, err);
-
-    if (path)
-        snprintf(path, size, "%.*s-%05" PRIu32 "-of-%05" PRIu32 ".gguf", (int)name->before.len,
-                 name->before.ptr, number, name->count);
-    return path;
-}
-
 /* What the joining goes by. shards[i] is shard i + 1, or NULL where it is missing. */
 struct join {
     const struct ggfs_open_options *options;
     struct ggfs_err *err;
-    struct shard_name name;
+    struct ggfs_shard name;
     struct ggfs_model **shards;
     struct ggfs_model *whole; /* the first shard that there is */
 };
@@ -90,7 +45,7 @@ static bool key_number(const struct ggfs_model *model, const char *name,
 }
 
 /* A file that is opened by itself, though it may be a shard: says why. */
-static bool note_alone(struct ggfs_model *model, bool named, const struct shard_name *name,
+static bool note_alone(struct ggfs_model *model, bool named, const struct ggfs_shard *name,
                        struct ggfs_err *err)
 {
     const struct ggfs_key *key;
@@ -143,7 +98,7 @@ static bool check_total(struct ggfs_model *model, struct ggfs_err *err)
 /* Opens one shard. Missing: *model is NULL, true where that is allowed. */
 static bool open_shard(struct join *join, uint32_t number, struct ggfs_model **model)
 {
-    char *path = shard_path(&join->whole->arena, &join->name, number, join->err);
+    char *path = ggfs_shard_path(&join->whole->arena, &join->name, number, join->err);
     struct ggfs_err inner;
 
     *model = NULL;
@@ -199,12 +154,12 @@ static bool count_all(const struct join *join, uint32_t *n_sources, uint32_t *n_
 }
 
 /* A note about shard i + 1, kept in the whole, which has the shard's file as its last so far. */
-#define NOTE(join, key, ...)                                                                       \
-    ggfs_model_note((join)->whole,                                                                 \
-                    &(struct ggfs_note){.check = "split",                                          \
-                                        .offset = (key)->value_at,                                 \
-                                        .source = (join)->whole->n_sources - 1,                    \
-                                        .level = GGFS_LEVEL_WARNING},                              \
+#define NOTE(join, key, ...)                                                    \
+    ggfs_model_note((join)->whole,                                              \
+                    &(struct ggfs_note){.check = "split",                       \
+                                        .offset = (key)->value_at,              \
+                                        .source = (join)->whole->n_sources - 1, \
+                                        .level = GGFS_LEVEL_WARNING},           \
                     (join)->err, __VA_ARGS__)
 
 static bool check_numbers(struct join *join, const struct ggfs_model *shard, uint32_t i)
@@ -293,12 +248,11 @@ static bool add_shard(struct join *join, uint32_t i, const struct ggfs_key **sor
     struct ggfs_model *whole = join->whole, *shard = join->shards[i];
 
     if (!shard)
-        return ggfs_model_note(whole,
-                               &(struct ggfs_note){.check = "split",
-                                                   .offset = GGFS_NO_OFFSET,
-                                                   .level = GGFS_LEVEL_ERROR},
-                               join->err, "shard %" PRIu32 " of %" PRIu32 " is missing", i + 1,
-                               join->name.count);
+        return ggfs_model_note(
+            whole,
+            &(struct ggfs_note){
+                .check = "split", .offset = GGFS_NO_OFFSET, .level = GGFS_LEVEL_ERROR},
+            join->err, "shard %" PRIu32 " of %" PRIu32 " is missing", i + 1, join->name.count);
     if (shard == whole)
         return check_numbers(join, whole, i);
     move_source(join, shard);
@@ -414,20 +368,19 @@ static struct ggfs_model *join_by_name(struct join *join, struct ggfs_model *mod
 }
 
 static bool note_no_split(struct ggfs_model *model, const struct ggfs_key *key,
-                          const struct shard_name *name, struct ggfs_err *err)
+                          const struct ggfs_shard *name, struct ggfs_err *err)
 {
     struct ggfs_note note = note_of(key, GGFS_LEVEL_NOTE);
 
-    return ggfs_model_note(model, &note, err,
-                           "shard %" PRIu32 " of %" PRIu32 ", opened by itself", name->number,
-                           name->count);
+    return ggfs_model_note(model, &note, err, "shard %" PRIu32 " of %" PRIu32 ", opened by itself",
+                           name->number, name->count);
 }
 
 struct ggfs_model *ggfs_split_join(struct ggfs_model *model,
                                    const struct ggfs_open_options *options, struct ggfs_err *err)
 {
     struct join join = {.options = options, .err = err};
-    bool named = parse_name(model->sources[0].path, &join.name), noted;
+    bool named = ggfs_shard_parse(model->sources[0].path, &join.name), noted;
     const struct ggfs_key *key;
     uint64_t count;
     bool agrees = key_number(model, "split.count", &key, &count) && named && count > 1 &&
@@ -441,45 +394,4 @@ struct ggfs_model *ggfs_split_join(struct ggfs_model *model,
         return model;
     ggfs_model_free(model);
     return NULL;
-}
-
-/* The name of a folder's entry with this path's last component, up to a shard's tail. */
-static bool is_first_shard(const char *entry, struct ggfs_str wanted, uint32_t *count)
-{
-    struct shard_name name;
-
-    if (!parse_name(entry, &name) || !ggfs_str_equal(name.before, wanted) || name.number != 1)
-        return false;
-    *count = name.count;
-    return true;
-}
-
-bool ggfs_split_first(const char *path, char out[PATH_MAX], struct ggfs_err *err)
-{
-    const char *slash = strrchr(path, '/');
-    struct ggfs_str wanted = ggfs_str_from(slash ? slash + 1 : path);
-    struct dirent *entry;
-    uint32_t count, found = 0;
-    char folder[PATH_MAX];
-    DIR *dir;
-
-    if (wanted.len == 0 || strlen(path) >= PATH_MAX - TAIL_BYTES)
-        return false;
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash ? slash - path + 1 : 1),
-             slash ? path : ".");
-    dir = opendir(folder);
-    while (dir && (entry = readdir(dir)) != NULL) {
-        if (!is_first_shard(entry->d_name, wanted, &count))
-            continue;
-        if (found)
-            ggfs_fail(err, GGFS_ERR_OPEN, GGFS_NO_OFFSET, NULL,
-                      "stands for a model of %" PRIu32 " files and for one of %" PRIu32
-                      ": name one of them", found, count);
-        found = count;
-    }
-    if (dir)
-        closedir(dir);
-    snprintf(out, PATH_MAX, "%.*s-00001-of-%05" PRIu32 ".gguf", PATH_MAX - TAIL_BYTES - 1, path,
-             found);
-    return found && err->kind == GGFS_ERR_NONE;
 }

@@ -5,17 +5,11 @@
 
 #include "formats/format.h"
 
-#include <limits.h>
-
 /* Any shard stands for the whole: where the name of model's file and its split.count agree, opens
  * the other shards beside it and returns them as one model, metadata of the first, tensors of all
  * in order. Else returns model itself, with a note of what does not agree. Takes model over; NULL
  * and a filled err where a shard is missing (without options->partial) or damaged. */
 struct ggfs_model *ggfs_split_join(struct ggfs_model *model,
                                    const struct ggfs_open_options *options, struct ggfs_err *err);
-
-/* For a path that does not exist: the first shard, where there is PATH-00001-of-NNNNN.gguf. False
- * where there is none, or (with a filled err) where several counts fit. */
-bool ggfs_split_first(const char *path, char out[PATH_MAX], struct ggfs_err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* init_patch.c - one bit in each of the two messages of INIT. */
+/* init_patch.c - two bits in each of the two messages of INIT. */
 #include <config.h>
 
 #include "fuse/init_patch.h"
@@ -26,8 +26,10 @@ void ggfs_init_patch_request(struct ggfs_init_patch *patch, const void *request,
         return;
     memcpy(&header, request, sizeof header);
     memcpy(&init, (const char *)request + sizeof header, sizeof init);
-    if (header.opcode == FUSE_INIT && (init.flags & INIT_EXT))
-        patch->offered = (init.flags2 & ALLOW_MMAP_HIGH) != 0;
+    if (header.opcode != FUSE_INIT)
+        return;
+    patch->parallel = (init.flags & FUSE_PARALLEL_DIROPS) != 0;
+    patch->offered = (init.flags & INIT_EXT) && (init.flags2 & ALLOW_MMAP_HIGH);
 }
 
 void ggfs_init_patch_reply(struct ggfs_init_patch *patch, const struct iovec *parts, int count)
@@ -36,17 +38,20 @@ void ggfs_init_patch_reply(struct ggfs_init_patch *patch, const struct iovec *pa
     struct fuse_init_out init;
 
     patch->replied = true;
-    if (!patch->offered || count != 2 || parts[0].iov_len != sizeof header ||
-        parts[1].iov_len != sizeof init)
+    if (count != 2 || parts[0].iov_len != sizeof header || parts[1].iov_len != sizeof init)
         return;
     memcpy(&header, parts[0].iov_base, sizeof header);
     if (header.error != 0)
         return;
     memcpy(&init, parts[1].iov_base, sizeof init);
-    init.flags |= INIT_EXT;
-    init.flags2 |= ALLOW_MMAP_HIGH;
+    if (patch->parallel)
+        init.flags |= FUSE_PARALLEL_DIROPS;
+    if (patch->offered) {
+        init.flags |= INIT_EXT;
+        init.flags2 |= ALLOW_MMAP_HIGH;
+    }
     memcpy(parts[1].iov_base, &init, sizeof init);
-    patch->granted = true;
+    patch->granted = patch->offered;
 }
 
 #ifdef FUSE_CAP_DIRECT_IO_ALLOW_MMAP

@@ -16,7 +16,7 @@
 #include <sys/statvfs.h>
 
 /* What stat tells for the largest files makes cat, cp and Python read in pieces of this size. */
-#define LARGE_BLOCK (256 * 1024)
+#define LARGE_BLOCK (512 * 1024)
 #define SMALL_BLOCK 4096
 
 /* Unit of statfs. */

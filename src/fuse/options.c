@@ -145,7 +145,9 @@ bool ggfs_options_parse(struct ggfs_options *options, int argc, char **argv, str
                                : usage(err, ggfs_liblog_held("the options cannot be read"), "");
     options->failed = NULL;
     options->open = (struct ggfs_open_options){.no_split = options->no_split != 0,
-                                               .partial = options->partial != 0};
+                                               .partial = options->partial != 0,
+                                               .frame = options->frame,
+                                               .layout = options->layout};
     if (options->help || options->version)
         return true;
     return read_cache(options, err) && check_operands(options, err);
@@ -156,6 +158,8 @@ void ggfs_options_free(struct ggfs_options *options)
     fuse_opt_free_args(&options->args);
     free(options->cache);
     free(options->cpu);
+    free(options->frame);
+    free(options->layout);
     free(options->model);
     free(options->mountpoint);
 }

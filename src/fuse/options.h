@@ -15,7 +15,7 @@ enum ggfs_cache { GGFS_CACHE_AUTO, GGFS_CACHE_DIRECT, GGFS_CACHE_KERNEL };
 struct ggfs_options {
     /* Filled by the rows of options.def. */
     int foreground, debug, single, partial, no_split, no_sandbox, check, json, deep, help, version;
-    char *cache, *cpu;
+    char *cache, *cpu, *frame, *layout;
 
     enum ggfs_cache cache_mode;
     struct ggfs_open_options open;

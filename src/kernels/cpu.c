@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /* The words of cpuid and xgetbv that are looked at. */
-enum word { LEAF1_ECX, LEAF7_EBX, XCR0, WORDS };
+enum word { LEAF1_ECX, LEAF7_EBX, LEAF7_ECX, XCR0, WORDS };
 
 enum { XCR0_YMM = 0x06, XCR0_ZMM = 0xe6 };
 
@@ -30,6 +30,7 @@ static const struct cpu_need needs[] = {
       [LEAF7_EBX] =
           bit_AVX2 | bit_BMI | bit_BMI2 | bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL,
       [XCR0] = XCR0_ZMM}},
+    {GGFS_CPU_VBMI, {[LEAF7_ECX] = bit_AVX512VBMI, [XCR0] = XCR0_ZMM}},
 };
 
 /* The instruction is written out as bytes, so that no flag is needed to compile it. */
@@ -53,6 +54,7 @@ static void read_words(uint32_t words[WORDS])
     if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
         return;
     words[LEAF7_EBX] = ebx;
+    words[LEAF7_ECX] = ecx;
 }
 
 static bool holds(const struct cpu_need *need, const uint32_t words[WORDS])

@@ -9,7 +9,8 @@
 enum ggfs_cpu {
     GGFS_CPU_AVX2 = 1 << 0,   /* AVX2, FMA, F16C, BMI, BMI2 */
     GGFS_CPU_AVX512 = 1 << 1, /* AVX-512 F, BW, DQ, VL */
-    GGFS_CPU_NEON = 1 << 2,
+    GGFS_CPU_VBMI = 1 << 2,   /* AVX-512 VBMI */
+    GGFS_CPU_NEON = 1 << 3,
 };
 
 /* All bits that hold here. */

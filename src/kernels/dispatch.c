@@ -13,7 +13,11 @@
 const struct ggfs_kernel_set *const ggfs_kernel_sets[] = {
     &ggfs_kernels_scalar,
 #if defined __x86_64__
+    &ggfs_kernels_avx2,
     &ggfs_kernels_avx512,
+    &ggfs_kernels_vbmi,
+#elif defined __aarch64__
+    &ggfs_kernels_neon,
 #endif
     NULL,
 };

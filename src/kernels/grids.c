@@ -13,6 +13,8 @@
 
 _Alignas(64) struct ggfs_grids ggfs_grids;
 
+const uint8_t ggfs_grids_iq3_shift[4] = {0, 8, 4, 12};
+
 const int8_t ggfs_grids_iq1[4] = {-1, 0, 1};
 const int8_t ggfs_grids_iq2[4] = {8, 25, 43};
 const int8_t ggfs_grids_iq3xxs[8] = {4, 12, 20, 28, 36, 44, 52, 62};
@@ -181,28 +183,48 @@ static const uint64_t iq3s_set[] = {
 
 struct grid_set {
     const uint64_t *set;
-    size_t words;
+    size_t words, entries;
     uint16_t *out;
     unsigned base, digits; /* values an entry can choose from, values an entry */
 };
 
-/* The number with its digits in as many bits each as they need. */
 static uint16_t entry_of(const struct grid_set *grid, unsigned number)
 {
-    unsigned bits = grid->base > 4 ? 3 : 2, entry = 0;
+    unsigned entry = 0;
 
     for (unsigned i = 0; i < grid->digits; i++, number /= grid->base)
-        entry |= number % grid->base << bits * i;
+        entry |= number % grid->base << (grid->digits == 4 ? ggfs_grids_iq3_shift[i] : 2 * i);
     return (uint16_t)entry;
 }
 
 static void expand(const struct grid_set *grid)
 {
-    uint16_t *out = grid->out;
+    size_t i = 0;
 
-    for (unsigned number = 0; number < grid->words * 64; number++)
-        if (grid->set[number / 64] >> number % 64 & 1)
-            *out++ = entry_of(grid, number);
+    for (unsigned number = 0; number < grid->words * 64 && i < grid->entries; number++)
+        if (grid->set[number / 64] >> number % 64 & 1) {
+            grid->out[i] = entry_of(grid, number);
+            i++;
+        }
+}
+
+static void expand_bytes(uint8_t *out, const uint16_t *entries, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[i] = (uint8_t)entries[i];
+        out[n + i] = (uint8_t)(entries[i] >> 8);
+    }
+}
+
+static void expand_deltas(void)
+{
+    for (size_t i = 0; i < 2048; i++) {
+        uint32_t spread = 0;
+        for (int j = 0; j < 8; j++)
+            spread |= (uint32_t)(ggfs_grids.iq1[i] >> 2 * j & 3) << 3 * j;
+        ggfs_grids.iq1_delta[i] = spread;
+        ggfs_grids.iq1_delta[2048 + i] = spread | 0x924924; /* bit 2 of each */
+    }
 }
 
 static void expand_signs(void)
@@ -213,6 +235,8 @@ static void expand_signs(void)
         parity ^= parity >> 1;
         ggfs_grids.signs[s] = (uint8_t)(s | (parity & 1) << 7);
     }
+    for (unsigned i = 0; i < 256 * 8; i++)
+        ggfs_grids.sign_bits[i / 8][i % 8] = (i / 8 >> i % 8 & 1) << 31;
 }
 
 /* 2^(e - 128): half of what the OCP format says, and no NaN. */
@@ -233,18 +257,31 @@ static float scale_of_ue4m3(uint32_t c)
     return float_of_bits((exponent + 119) << 23 | fraction << 20);
 }
 
+static void expand_floats(float (*out)[4], const uint16_t *entries, size_t n, const int8_t *values)
+{
+    for (size_t i = 0; i < 4 * n; i++)
+        out[i / 4][i % 4] = values[entries[i / 4] >> ggfs_grids_iq3_shift[i % 4] & 7];
+}
+
 static void expand_scales(void)
 {
     for (uint32_t c = 0; c < 256; c++) {
         ggfs_grids.e8m0[c] = scale_of_e8m0(c);
         ggfs_grids.ue4m3[c] = scale_of_ue4m3(c);
     }
+    for (uint32_t c = 0; c < 128; c++) {
+        ggfs_grids.e4m3_bytes[0][c] = (uint8_t)(bits_of_e4m3((uint8_t)c) >> 16);
+        ggfs_grids.e4m3_bytes[1][c] = (uint8_t)(bits_of_e4m3((uint8_t)c) >> 24);
+    }
 }
 
-#define SET(name) .set = name##_set, .words = sizeof name##_set / 8, .out = ggfs_grids.name
+#define SET(name)                                                         \
+    .set = name##_set, .words = sizeof name##_set / sizeof name##_set[0], \
+    .entries = sizeof ggfs_grids.name / sizeof ggfs_grids.name[0], .out = ggfs_grids.name
 
 void ggfs_grids_expand(void)
 {
+    struct ggfs_grids *g = &ggfs_grids;
     const struct grid_set grids[] = {
         {SET(iq1), .base = 3, .digits = 8},    {SET(iq2xxs), .base = 3, .digits = 8},
         {SET(iq2xs), .base = 3, .digits = 8},  {SET(iq2s), .base = 3, .digits = 8},
@@ -253,6 +290,14 @@ void ggfs_grids_expand(void)
 
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
         expand(&grids[i]);
+    expand_bytes(g->iq2xxs_bytes[0], g->iq2xxs, 256);
+    expand_bytes(g->iq2xs_bytes[0], g->iq2xs, 512);
+    expand_bytes(g->iq2s_bytes[0], g->iq2s, 1024);
+    expand_bytes(g->iq3xxs_bytes[0], g->iq3xxs, 256);
+    expand_bytes(g->iq3s_bytes[0], g->iq3s, 512);
+    expand_floats(g->iq3xxs_floats, g->iq3xxs, 256, ggfs_grids_iq3xxs);
+    expand_floats(g->iq3s_floats, g->iq3s, 512, ggfs_grids_iq3s);
+    expand_deltas();
     expand_signs();
     expand_scales();
 }

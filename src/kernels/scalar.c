@@ -8,6 +8,7 @@
 
 #include "kernels/grids.h"
 #include "kernels/kernels.h"
+#include "kernels/scalar_legacy.h"
 #include "kernels/sets.h"
 #include "kernels/words.h"
 
@@ -70,24 +71,10 @@ static void i64(float *dst, const uint8_t *src, size_t nblocks)
         dst[i] = (float)(int64_t)word64(src + 8 * i);
 }
 
-/* F8_E4M3: sign 1, exponent 4 (bias 7), fraction 3; all ones is NaN, there is no infinity. */
-static float float_of_e4m3(uint8_t c)
-{
-    uint32_t sign = (uint32_t)(c & 0x80) << 24, exponent = c >> 3 & 15, fraction = c & 7;
-
-    if ((c & 0x7f) == 0x7f)
-        return float_of_bits(sign | 0x7fc00000);
-    if (exponent == 0) {
-        float units = (float)fraction * 0x1p-9f;
-        return sign ? -units : units;
-    }
-    return float_of_bits(sign | (exponent + 120) << 23 | fraction << 20);
-}
-
 static void f8_e4m3(float *dst, const uint8_t *src, size_t nblocks)
 {
     for (size_t i = 0; i < nblocks; i++)
-        dst[i] = float_of_e4m3(src[i]);
+        dst[i] = float_of_bits(bits_of_e4m3(src[i]));
 }
 
 /* Q4_0: d f16 | q byte[16]
@@ -381,15 +368,27 @@ static void tq2_0(float *dst, const uint8_t *src, size_t nblocks)
     }
 }
 
-/* n grid values by the digits of an entry, negative where the bit of signs is set; none is 0. */
-static inline void signed_grid(float *v, unsigned entry, int n, const int8_t *values,
-                               unsigned signs, float d)
+/* -1 where bit i is set, else 1. Not a choice, which would be compiled to a jump: signs are random.
+ */
+static int sign_of(unsigned signs, int i)
 {
-    int bits = n == 4 ? 3 : 2, mask = n == 4 ? 7 : 3;
+    return 1 - 2 * (int)(signs >> i & 1);
+}
 
-    for (int i = 0; i < n; i++) {
-        int value = values[entry >> bits * i & mask];
-        v[i] = d * (float)(value * (1 - 2 * (int)(signs >> i & 1)));
+/* The values of an entry of eight, negative where the bit of signs is set; none is 0. */
+static void signed_eight(float *v, unsigned entry, unsigned signs, float d)
+{
+    for (int i = 0; i < 8; i++) {
+        int value = ggfs_grids_iq2[entry >> 2 * i & 3];
+        v[i] = d * (float)(value * sign_of(signs, i));
+    }
+}
+
+static void signed_four(float *v, unsigned entry, const int8_t *values, unsigned signs, float d)
+{
+    for (int i = 0; i < 4; i++) {
+        int value = values[entry >> ggfs_grids_iq3_shift[i] & 7];
+        v[i] = d * (float)(value * sign_of(signs, i));
     }
 }
 
@@ -403,8 +402,8 @@ static void iq2_xxs(float *dst, const uint8_t *src, size_t nblocks)
             uint32_t w = word32(part + 4);
             float d = half_at(src) * (0.5f + (float)(w >> 28)) * 0.25f;
             for (int l = 0; l < 4; l++, dst += 8)
-                signed_grid(dst, ggfs_grids.iq2xxs[part[l]], 8, ggfs_grids_iq2,
-                            ggfs_grids.signs[w >> 7 * l & 127], d);
+                signed_eight(dst, ggfs_grids.iq2xxs[part[l]], ggfs_grids.signs[w >> 7 * l & 127],
+                             d);
         }
 }
 
@@ -422,8 +421,8 @@ static void iq2_xs(float *dst, const uint8_t *src, size_t nblocks)
     for (; nblocks; nblocks--, src += 74)
         for (int p = 0; p < 32; p++, dst += 8) {
             uint16_t w = word16(src + 2 + 2 * p);
-            signed_grid(dst, ggfs_grids.iq2xs[w & 511], 8, ggfs_grids_iq2, ggfs_grids.signs[w >> 9],
-                        half_scale(half_at(src), src + 66, p));
+            signed_eight(dst, ggfs_grids.iq2xs[w & 511], ggfs_grids.signs[w >> 9],
+                         half_scale(half_at(src), src + 66, p));
         }
 }
 
@@ -435,8 +434,8 @@ static void iq2_s(float *dst, const uint8_t *src, size_t nblocks)
     for (; nblocks; nblocks--, src += 82)
         for (int p = 0; p < 32; p++, dst += 8) {
             int index = src[2 + p] | (src[66 + p / 4] >> 2 * (p % 4) & 3) << 8;
-            signed_grid(dst, ggfs_grids.iq2s[index], 8, ggfs_grids_iq2, src[34 + p],
-                        half_scale(half_at(src), src + 74, p));
+            signed_eight(dst, ggfs_grids.iq2s[index], src[34 + p],
+                         half_scale(half_at(src), src + 74, p));
         }
 }
 
@@ -451,8 +450,8 @@ static void iq3_xxs(float *dst, const uint8_t *src, size_t nblocks)
             uint32_t w = word32(src + 66 + p / 4 * 4);
             uint8_t signs = ggfs_grids.signs[w >> 7 * (p % 4) & 127];
             float d = half_at(src) * (0.5f + (float)(w >> 28)) * 0.5f;
-            signed_grid(dst, ggfs_grids.iq3xxs[index[0]], 4, ggfs_grids_iq3xxs, signs, d);
-            signed_grid(dst + 4, ggfs_grids.iq3xxs[index[1]], 4, ggfs_grids_iq3xxs, signs >> 4, d);
+            signed_four(dst, ggfs_grids.iq3xxs[index[0]], ggfs_grids_iq3xxs, signs, d);
+            signed_four(dst + 4, ggfs_grids.iq3xxs[index[1]], ggfs_grids_iq3xxs, signs >> 4, d);
         }
 }
 
@@ -466,7 +465,7 @@ static void iq3_s(float *dst, const uint8_t *src, size_t nblocks)
             int index = src[2 + p] | (src[66 + p / 8] >> p % 8 & 1) << 8;
             int scale = src[106 + p / 16] >> 4 * (p / 8 % 2) & 15;
             float d = half_at(src) * (float)(1 + 2 * scale);
-            signed_grid(dst, ggfs_grids.iq3s[index], 4, ggfs_grids_iq3s,
+            signed_four(dst, ggfs_grids.iq3s[index], ggfs_grids_iq3s,
                         (unsigned)src[74 + p / 2] >> 4 * (p % 2), d);
         }
 }
@@ -565,6 +564,9 @@ const struct ggfs_kernel_set ggfs_kernels_scalar = {
         [GGFS_TYPE_IQ3_S] = iq3_s,
         [GGFS_TYPE_IQ4_NL] = iq4_nl,
         [GGFS_TYPE_IQ4_XS] = iq4_xs,
+#define L(type, function) [GGFS_TYPE_##type] = ggfs_scalar_##function,
+#include "kernels/scalar_legacy.def"
+#undef L
     },
 };
 /* clang-format on */

@@ -8,6 +8,7 @@ struct ggfs_kernel_set;
 extern const struct ggfs_kernel_set ggfs_kernels_scalar;
 extern const struct ggfs_kernel_set ggfs_kernels_avx2;
 extern const struct ggfs_kernel_set ggfs_kernels_avx512;
+extern const struct ggfs_kernel_set ggfs_kernels_vbmi;
 extern const struct ggfs_kernel_set ggfs_kernels_neon;
 
 #endif

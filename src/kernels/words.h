@@ -14,19 +14,35 @@
 #define KERNEL_UNROLL _Pragma("GCC unroll 16")
 #endif
 
+/* A word put together of bytes would do for either byte order; compilers make worse code of it. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define KERNEL_LITTLE(bits, word) (word)
+#else
+#define KERNEL_LITTLE(bits, word) __builtin_bswap##bits(word)
+#endif
+
 static inline uint16_t word16(const uint8_t *b)
 {
-    return (uint16_t)(b[0] | b[1] << 8);
+    uint16_t word;
+
+    memcpy(&word, b, sizeof word);
+    return KERNEL_LITTLE(16, word);
 }
 
 static inline uint32_t word32(const uint8_t *b)
 {
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    uint32_t word;
+
+    memcpy(&word, b, sizeof word);
+    return KERNEL_LITTLE(32, word);
 }
 
 static inline uint64_t word64(const uint8_t *b)
 {
-    return word32(b) | (uint64_t)word32(b + 4) << 32;
+    uint64_t word;
+
+    memcpy(&word, b, sizeof word);
+    return KERNEL_LITTLE(64, word);
 }
 
 static inline float float_of_bits(uint32_t bits)
@@ -55,6 +71,18 @@ static inline float float_of_half(uint16_t half)
     if (magnitude >= 143u << 23)
         magnitude += 112u << 23;
     return float_of_bits(sign | magnitude);
+}
+
+/* F8_E4M3: sign 1, exponent 4 (bias 7), fraction 3; all ones is NaN, there is no infinity. */
+static inline uint32_t bits_of_e4m3(uint8_t c)
+{
+    static const uint32_t subnormal[8] = {0,          0x3b000000, 0x3b800000, 0x3bc00000,
+                                          0x3c000000, 0x3c200000, 0x3c400000, 0x3c600000};
+    uint32_t sign = (uint32_t)(c & 0x80) << 24, magnitude = c & 0x7f;
+
+    if (magnitude == 0x7f)
+        return sign | 0x7fc00000;
+    return sign | (magnitude < 8 ? subnormal[magnitude] : (magnitude << 20) + (120u << 23));
 }
 
 static inline float half_at(const uint8_t *b)

@@ -5,8 +5,9 @@
 
 struct ggfs_model;
 
-/* Takes the type from every tensor whose room says that its number means another layout here, and
- * marks it; bytes becomes the room. After all tensors have their rooms, sizes and other faults. */
+/* Marks every tensor whose room says that its number means another layout here. It gets that
+ * layout's type and size where there is no doubt; else it has no type, and bytes is the room. After
+ * all tensors have their rooms, sizes and other faults. */
 void ggfs_collide_settle(struct ggfs_model *model);
 
 #endif

@@ -43,7 +43,7 @@ static bool measure(struct ggfs_tensor *tensor)
     }
     if (tensor->type == GGFS_TYPE_NONE)
         return false;
-    if (tensor->ne[0] % type->block_values != 0) {
+    if ((tensor->flat ? tensor->values : tensor->ne[0]) % type->block_values != 0) {
         mark(tensor, GGFS_FAULT_PARTIAL_BLOCK);
         return false;
     }
@@ -103,7 +103,7 @@ static uint64_t room_up_to(const struct ggfs_model *model, const struct ggfs_ten
  * seen that differs. */
 static void give_rooms(struct ggfs_model *model, const uint32_t *order)
 {
-    uint64_t next = UINT64_MAX, here = UINT64_MAX;
+    uint64_t next = UINT64_MAX, here = UINT64_MAX, end;
     uint32_t source = UINT32_MAX;
 
     for (uint32_t i = model->n_tensors; i-- > 0;) {
@@ -115,7 +115,10 @@ static void give_rooms(struct ggfs_model *model, const uint32_t *order)
         if (tensor->offset != here)
             next = here;
         here = tensor->offset;
-        tensor->room = room_up_to(model, tensor, next);
+        if (tensor->exact && ggfs_num_add(tensor->offset, tensor->room, &end))
+            tensor->room = room_up_to(model, tensor, end);
+        else
+            tensor->room = room_up_to(model, tensor, next);
     }
 }
 
@@ -134,18 +137,24 @@ static void mark_shared(struct ggfs_model *model, const uint32_t *order)
     }
 }
 
-bool ggfs_model_settle(struct ggfs_model *model, struct ggfs_err *err)
+uint32_t *ggfs_model_order(const struct ggfs_model *model, struct ggfs_err *err)
 {
-    uint32_t *order;
+    uint32_t *order = ggfs_mem_zero(model->n_tensors, sizeof *order, err);
 
-    if (model->n_tensors == 0)
-        return true;
-    order = ggfs_mem_zero(model->n_tensors, sizeof *order, err);
     if (!order)
-        return false;
+        return NULL;
     for (uint32_t i = 0; i < model->n_tensors; i++)
         order[i] = i;
     qsort_r(order, model->n_tensors, sizeof *order, by_place, model->tensors);
+    return order;
+}
+
+bool ggfs_model_settle(struct ggfs_model *model, struct ggfs_err *err)
+{
+    uint32_t *order = ggfs_model_order(model, err);
+
+    if (!order)
+        return false;
     give_rooms(model, order);
     for (uint32_t i = 0; i < model->n_tensors; i++)
         settle_one(model, &model->tensors[i]);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/joined.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -15,6 +16,8 @@
 #define NOTE GGFS_LEVEL_NOTE
 #define WARNING GGFS_LEVEL_WARNING
 #define ERROR GGFS_LEVEL_ERROR
+
+#define MOST_NOTES 1000
 
 const struct ggfs_fault_info ggfs_faults[GGFS_FAULT_COUNT] = {
 #define F(id, name_, level_, hides_, field_, text_)                                                \
@@ -49,16 +52,20 @@ void ggfs_model_free(struct ggfs_model *model)
 bool ggfs_model_note(struct ggfs_model *model, const struct ggfs_note *note, struct ggfs_err *err,
                      const char *format, ...)
 {
-    struct ggfs_note *copy = ggfs_arena_alloc(&model->arena, sizeof *copy, err);
-    struct ggfs_note **end = &model->notes;
+    struct ggfs_note **end = &model->notes, *copy;
     char text[sizeof err->text];
     va_list args;
 
+    if (model->n_notes == MOST_NOTES)
+        return true;
+    copy = ggfs_arena_alloc(&model->arena, sizeof *copy, err);
     if (!copy)
         return false;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (++model->n_notes == MOST_NOTES)
+        snprintf(text, sizeof text, "more was found than is listed here");
     *copy = *note;
     copy->next = NULL;
     copy->text = ggfs_arena_text(&model->arena, ggfs_str_from(text), err);
@@ -96,10 +103,21 @@ bool ggfs_tensor_hidden(const struct ggfs_tensor *tensor)
     return false;
 }
 
+static uint64_t joined_present(const struct ggfs_joined *joined)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < joined->n; i++)
+        sum += ggfs_num_min(joined->parts[i].room, joined->bytes);
+    return sum;
+}
+
 uint64_t ggfs_tensor_present(const struct ggfs_model *model, const struct ggfs_tensor *tensor)
 {
     uint64_t size = model->sources[tensor->source].size;
 
+    if (tensor->joined)
+        return joined_present(tensor->joined);
     if (tensor->offset >= size)
         return 0;
     return ggfs_num_min(ggfs_num_min(tensor->bytes, tensor->room), size - tensor->offset);
@@ -113,19 +131,48 @@ const char *ggfs_tensor_type_name(const struct ggfs_tensor *tensor, char out[16]
     return out;
 }
 
+uint64_t ggfs_tensor_name_at(const struct ggfs_model *model, const struct ggfs_tensor *tensor)
+{
+    const struct ggfs_source *source = &model->sources[tensor->source];
+
+    if (source->records == GGFS_RECORDS_GGML)
+        return tensor->at + 12 + 4 * (uint64_t)tensor->n_dims;
+    return tensor->at + source->len_bytes;
+}
+
+uint64_t ggfs_tensor_dims_at(const struct ggfs_model *model, const struct ggfs_tensor *tensor)
+{
+    const struct ggfs_source *source = &model->sources[tensor->source];
+
+    if (source->records == GGFS_RECORDS_GGML)
+        return tensor->at + 12;
+    return tensor->at + source->len_bytes + tensor->name.len + 4;
+}
+
+/* Behind the dimensions, with the offset behind it; where data follow their record they stand for
+ * the offset. */
+static uint64_t type_at(const struct ggfs_model *model, const struct ggfs_tensor *tensor)
+{
+    const struct ggfs_source *source = &model->sources[tensor->source];
+
+    if (source->records == GGFS_RECORDS_GGML)
+        return tensor->at + 8;
+    return ggfs_tensor_dims_at(model, tensor) + (uint64_t)tensor->n_dims * source->len_bytes;
+}
+
 uint64_t ggfs_tensor_field(const struct ggfs_model *model, uint32_t index, enum ggfs_fault fault,
                            char *field, size_t size)
 {
     const struct ggfs_tensor *tensor = &model->tensors[index];
-    uint8_t len_bytes = model->sources[tensor->source].len_bytes;
-    uint64_t dims = tensor->at + len_bytes + tensor->name.len + 4;
-    uint64_t type = dims + (uint64_t)tensor->n_dims * len_bytes;
+    uint64_t type = type_at(model, tensor);
     const char *name = ggfs_faults[fault].field;
 
     if (name[0] == 'd' && tensor->n_dims) {
         snprintf(field, size, "tensor[%" PRIu32 "].dims[0]", index);
-        return dims;
+        return ggfs_tensor_dims_at(model, tensor);
     }
     snprintf(field, size, "tensor[%" PRIu32 "].%s", index, name);
-    return name[0] == 'o' ? type + 4 : type;
+    if (name[0] != 'o')
+        return type;
+    return model->sources[tensor->source].records == GGFS_RECORDS_GGML ? tensor->offset : type + 4;
 }

@@ -16,6 +16,8 @@
 
 #define GGFS_MAX_DIMS 4
 
+struct ggfs_joined;
+
 /* How bad a finding is, as --check says it. */
 enum ggfs_level { GGFS_LEVEL_NOTE, GGFS_LEVEL_WARNING, GGFS_LEVEL_ERROR };
 
@@ -53,12 +55,15 @@ struct ggfs_tensor {
     uint64_t room;              /* bytes from offset to the next tensor or the end of the file */
     uint64_t values;            /* product of ne; 0 where that overflows */
     uint64_t bytes;             /* by type and ne; the room where those do not tell */
-    uint64_t at;                /* file offset of its record, which begins with the name's length */
+    uint64_t at;                /* file offset of its record */
     uint32_t type_id;           /* the number in the file */
     uint32_t source;            /* index of the file */
     uint16_t faults;            /* 1u << enum ggfs_fault each */
     uint8_t type;               /* enum ggfs_type */
     uint8_t n_dims;
+    bool exact; /* the container knows where the bytes end: the parser has set room */
+    bool flat;  /* blocks run on from row to row: ne[0] need not be a multiple of the block */
+    struct ggfs_joined *joined; /* lies in several files, offset tells nothing; else NULL */
 };
 
 /* A finding about the model as a whole, for tensors.json and --check. */
@@ -79,7 +84,7 @@ struct ggfs_model {
     struct ggfs_key *keys;       /* in file order, from malloc */
     struct ggfs_tensor *tensors; /* in file order, from malloc */
     struct ggfs_note *notes;
-    uint32_t n_sources, n_keys, n_tensors;
+    uint32_t n_sources, n_keys, n_tensors, n_notes;
     const char *format;          /* `GGUF 3 little-endian` */
     const char *file_type;       /* what general.file_type says, in words; NULL: nothing */
 };
@@ -87,7 +92,8 @@ struct ggfs_model {
 /* An empty model, to be filled by a parser. NULL and a filled err without memory. */
 struct ggfs_model *ggfs_model_new(struct ggfs_err *err);
 
-/* Adds a copy of note, its text (printed from format) included, behind those that there are. */
+/* Adds a copy of note, its text (printed from format) included, behind those that there are. A file
+ * can give reason for millions: the thousandth says that there are more, later ones are dropped. */
 bool ggfs_model_note(struct ggfs_model *model, const struct ggfs_note *note, struct ggfs_err *err,
                      const char *format, ...) GGFS_PRINTF(4, 5);
 
@@ -98,6 +104,10 @@ void ggfs_model_free(struct ggfs_model *model);
  * the parser has filled in the rest. */
 bool ggfs_model_settle(struct ggfs_model *model, struct ggfs_err *err);
 
+/* The numbers of all tensors by file, offset and number; the caller frees it. NULL and a filled err
+ * without memory. */
+uint32_t *ggfs_model_order(const struct ggfs_model *model, struct ggfs_err *err);
+
 /* The first key of this name, or NULL. Walks all keys: not for hot paths. */
 const struct ggfs_key *ggfs_model_key(const struct ggfs_model *model, const char *name);
 
@@ -107,11 +117,17 @@ struct ggfs_str ggfs_model_text(const struct ggfs_model *model, const char *name
 /* True where some fault leaves the tensor's values untold. */
 bool ggfs_tensor_hidden(const struct ggfs_tensor *tensor);
 
-/* Bytes of the tensor that the file really holds (as opened). */
+/* Bytes of the tensor that its files really hold (as opened). */
 uint64_t ggfs_tensor_present(const struct ggfs_model *model, const struct ggfs_tensor *tensor);
 
 /* Type name for tensors.tsv: the row's, or `type137`. out has room for 16 bytes. */
 const char *ggfs_tensor_type_name(const struct ggfs_tensor *tensor, char out[16]);
+
+/* File offset of the first byte of its name, in its record. */
+uint64_t ggfs_tensor_name_at(const struct ggfs_model *model, const struct ggfs_tensor *tensor);
+
+/* The same of its first dimension. */
+uint64_t ggfs_tensor_dims_at(const struct ggfs_model *model, const struct ggfs_tensor *tensor);
 
 /* File offset and name of the record's field that a fault speaks of: `tensor[12].offset`. */
 uint64_t ggfs_tensor_field(const struct ggfs_model *model, uint32_t index, enum ggfs_fault fault,

@@ -10,6 +10,12 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+/* How the records of tensors look. */
+enum ggfs_records {
+    GGFS_RECORDS_GGUF, /* name's length, name, n_dims, ne, type, offset; data elsewhere */
+    GGFS_RECORDS_GGML, /* n_dims, name's length, type, ne, name, padding, data; words of 4 bytes */
+};
+
 struct ggfs_source {
     const char *path; /* as it was opened; in the model's memory */
     const char *name; /* its last component */
@@ -20,6 +26,7 @@ struct ggfs_source {
     uint64_t data_at;   /* offset that tensor offsets count from */
     uint64_t alignment; /* of tensor offsets; 0: none */
     uint8_t len_bytes;  /* width of the lengths in records, for offsets of fields */
+    uint8_t records;    /* enum ggfs_records */
     bool big;           /* byte order of records and tensors */
 };
 

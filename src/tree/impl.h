@@ -39,11 +39,12 @@ struct ggfs_node {
 /* A place in a text; all zero: its start. Plain data: a copy is a checkpoint. */
 struct ggfs_text_at {
     uint64_t unit; /* line, key, tensor, … as the step counts */
-    bool inside;   /* the unit is begun */
+    uint8_t part;  /* of the unit, which the step cuts where it holds a string of any length */
     struct ggfs_render value;
 };
 
-/* Renders the next piece of the text of item index and moves on. False when that was the last. */
+/* Renders the next piece of the text of item index, some KiB at most, and moves on. False when that
+ * was the last. */
 typedef bool ggfs_text_step(const struct ggfs_tree *tree, uint64_t index, struct ggfs_text_at *at,
                             struct ggfs_sink *out);
 
@@ -107,6 +108,9 @@ struct ggfs_str ggfs_tree_file_name(const struct ggfs_tree *tree, enum ggfs_fami
 /* True where tensor has entries under views/. */
 bool ggfs_tree_has_view(const struct ggfs_tensor *tensor);
 
+/* True where node is a view whose bytes from head on are the tensor's own. */
+bool ggfs_tree_view_stored(const struct ggfs_tree *tree, struct ggfs_node node, uint64_t *head);
+
 /* texts.c */
 bool ggfs_text_slots_init(struct ggfs_tree *tree, struct ggfs_err *err);
 void ggfs_text_slots_free(struct ggfs_tree *tree);
@@ -117,9 +121,8 @@ void ggfs_text_slots_free(struct ggfs_tree *tree);
 #undef K
 
 extern const struct ggfs_content ggfs_content_directory, ggfs_content_text,
-    ggfs_content_small_text, ggfs_content_key_text, ggfs_content_tensor, ggfs_content_token,
-    ggfs_content_template, ggfs_content_scores, ggfs_content_types, ggfs_content_f32,
-    ggfs_content_npy;
+    ggfs_content_small_text, ggfs_content_key_text, ggfs_content_tensor, ggfs_content_bytes,
+    ggfs_content_words, ggfs_content_f32, ggfs_content_npy;
 
 ggfs_text_step ggfs_step_readme, ggfs_step_summary, ggfs_step_format, ggfs_step_key,
     ggfs_step_metadata_json, ggfs_step_metadata_tsv, ggfs_step_tensors_tsv, ggfs_step_tensors_json,

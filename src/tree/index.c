@@ -189,11 +189,10 @@ bool ggfs_index_find(const struct ggfs_index *index, struct ggfs_str file, struc
     char made[GGFS_NAMES_MAX];
     uint64_t place;
 
-    if (!ggfs_names_parse(file, suffix, &parts) || parts.repeat == 0)
+    if (!ggfs_names_parse(file, suffix, &parts))
         return false;
-    place = parts.hashed
-                ? first_hashed(index, parts.hash, 0)
-                : first_named(index, (struct ggfs_str){parts.raw, parts.raw_len});
+    place = parts.hashed ? first_hashed(index, parts.hash, 0)
+                         : first_named(index, (struct ggfs_str){parts.raw, parts.raw_len});
     place += parts.repeat - 1;
     if (place >= (parts.hashed ? index->n_hashed : index->n))
         return false;

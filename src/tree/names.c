@@ -89,8 +89,8 @@ bool ggfs_names_is_long(struct ggfs_str raw, uint32_t repeat, struct ggfs_str su
 {
     char mark[16];
 
-    return raw.len > GGFS_NAMES_MAX || ggfs_names_escaped_length(raw) + put_mark(mark, repeat) +
-                                               suffix.len > GGFS_NAMES_MAX;
+    return raw.len > GGFS_NAMES_MAX ||
+           ggfs_names_escaped_length(raw) + put_mark(mark, repeat) + suffix.len > GGFS_NAMES_MAX;
 }
 
 static size_t append(char *out, size_t n, const char *bytes, size_t count)
@@ -151,7 +151,7 @@ static bool take_repeat(struct ggfs_str *stem, uint32_t *repeat)
     if (mark == stem->len || stem->len - mark - MARK.len == HASH_DIGITS)
         return true;
     digits = (struct ggfs_str){stem->ptr + mark + MARK.len, stem->len - mark - MARK.len};
-    if (digits.len > 10 || !parse_digits(digits, 10, &number) || number > UINT32_MAX)
+    if (digits.len > 10 || !parse_digits(digits, 10, &number) || number < 2 || number > UINT32_MAX)
         return false;
     *repeat = (uint32_t)number;
     stem->len = mark;

@@ -97,6 +97,24 @@ static bool begin_string(struct ggfs_render *render, const struct ggfs_value *va
     return string_piece(render, value, form, out);
 }
 
+bool ggfs_render_text(struct ggfs_render *render, struct ggfs_str text, enum ggfs_render_form form,
+                      struct ggfs_sink *out)
+{
+    struct ggfs_str piece;
+
+    if (render->phase == START)
+        render->rest = text;
+    piece = (struct ggfs_str){render->rest.ptr, ggfs_text_piece(render->rest, PIECE)};
+    if (form == GGFS_RENDER_JSON)
+        ggfs_text_json(out, piece);
+    else
+        ggfs_text_escape(out, piece);
+    render->rest.ptr += piece.len;
+    render->rest.len -= piece.len;
+    render->phase = render->rest.len ? IN_STRING : START;
+    return render->rest.len > 0;
+}
+
 static void comma(const struct ggfs_value_item *item, uint32_t depth, enum ggfs_render_form form,
                   struct ggfs_sink *out)
 {

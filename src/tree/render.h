@@ -26,6 +26,11 @@ struct ggfs_render {
 bool ggfs_render_value(struct ggfs_render *render, const struct ggfs_value *value,
                        enum ggfs_render_form form, struct ggfs_sink *out);
 
+/* The same for a text that is no value, in the escape of lines or as the inside of a JSON string.
+ * render is as not begun afterwards. */
+bool ggfs_render_text(struct ggfs_render *render, struct ggfs_str text, enum ggfs_render_form form,
+                      struct ggfs_sink *out);
+
 /* A number or bool: type and bytes as in a walk. JSON has no inf and nan: null. */
 void ggfs_render_number(struct ggfs_sink *out, unsigned type, const uint8_t *bytes, bool big,
                         enum ggfs_render_form form);

@@ -6,6 +6,7 @@
 #include "tree/impl.h"
 
 #include "base/num.h"
+#include "model/joined.h"
 
 #include <string.h>
 
@@ -28,11 +29,10 @@ static bool tensor_read(struct ggfs_tree *tree, struct ggfs_node node, uint64_t 
                         size_t n, size_t *got, struct ggfs_scratch *scratch, struct ggfs_err *err)
 {
     const struct ggfs_tensor *tensor = tensor_of(tree, node.index);
-    const struct ggfs_source *source = &tree->model->sources[tensor->source];
     uint64_t end = ggfs_num_min(tensor->bytes, tensor->room);
 
     (void)scratch;
-    if (offset < end && !ggfs_source_read(source, tensor->offset + offset, dst,
+    if (offset < end && !ggfs_tensor_read(tree->model, tensor, offset, dst,
                                           (size_t)ggfs_num_min(n, end - offset), got, err))
         return false;
     if (*got > 0)
@@ -50,127 +50,76 @@ static uint64_t tensor_stored(const struct ggfs_tree *tree, uint64_t index)
 const struct ggfs_content ggfs_content_tensor = {
     .size = tensor_size, .read = tensor_read, .stored = tensor_stored, .reads_model = true};
 
-/* Bytes in the header. */
+/* Bytes in the header: tokens and templates. */
 
-static void copy(struct ggfs_str from, uint64_t offset, void *dst, size_t n, size_t *got)
+static struct ggfs_str bytes_of(const struct ggfs_tree *tree, struct ggfs_node node)
 {
-    memcpy(dst, from.ptr + offset, n);
-    *got = n;
+    struct ggfs_str text = {"", 0};
+
+    if (node.kind == GGFS_KIND_TOKEN)
+        return ggfs_vocab_token(&tree->vocab, (uint32_t)node.index);
+    ggfs_value_as_str(&tree->model->keys[tree->vocab.templates[node.index]].value, &text);
+    return text;
 }
 
-static bool token_size(struct ggfs_tree *tree, struct ggfs_node node, uint64_t *size,
+static bool bytes_size(struct ggfs_tree *tree, struct ggfs_node node, uint64_t *size,
                        struct ggfs_err *err)
 {
     (void)err;
-    *size = ggfs_vocab_token(&tree->vocab, (uint32_t)node.index).len;
+    *size = bytes_of(tree, node).len;
     return true;
 }
 
-static bool token_read(struct ggfs_tree *tree, struct ggfs_node node, uint64_t offset, void *dst,
+static bool bytes_read(struct ggfs_tree *tree, struct ggfs_node node, uint64_t offset, void *dst,
                        size_t n, size_t *got, struct ggfs_scratch *scratch, struct ggfs_err *err)
 {
     (void)scratch;
     (void)err;
-    copy(ggfs_vocab_token(&tree->vocab, (uint32_t)node.index), offset, dst, n, got);
+    memcpy(dst, bytes_of(tree, node).ptr + offset, n);
+    *got = n;
     return true;
 }
 
-const struct ggfs_content ggfs_content_token = {.size = token_size, .read = token_read};
-
-static struct ggfs_str template_of(const struct ggfs_tree *tree, uint64_t index)
-{
-    struct ggfs_str text = {"", 0};
-
-    ggfs_value_as_str(&tree->model->keys[tree->vocab.templates[index]].value, &text);
-    return text;
-}
-
-static bool template_size(struct ggfs_tree *tree, struct ggfs_node node, uint64_t *size,
-                          struct ggfs_err *err)
-{
-    (void)err;
-    *size = template_of(tree, node.index).len;
-    return true;
-}
-
-static bool template_read(struct ggfs_tree *tree, struct ggfs_node node, uint64_t offset, void *dst,
-                          size_t n, size_t *got, struct ggfs_scratch *scratch, struct ggfs_err *err)
-{
-    (void)scratch;
-    (void)err;
-    copy(template_of(tree, node.index), offset, dst, n, got);
-    return true;
-}
-
-const struct ggfs_content ggfs_content_template = {.size = template_size, .read = template_read};
+const struct ggfs_content ggfs_content_bytes = {.size = bytes_size, .read = bytes_read};
 
 /* scores.f32 and types.i32: words of four bytes, little-endian, whatever the key's type is. */
 
-static uint32_t score_word(const struct ggfs_vocab *vocab, uint64_t i)
+static uint32_t word_at(const struct ggfs_vocab *vocab, enum ggfs_kind_number kind, uint64_t i)
 {
-    float score = ggfs_vocab_f32(vocab->scores, i);
     uint32_t bits;
+    float score;
 
+    if (kind == GGFS_KIND_TYPES)
+        return (uint32_t)ggfs_vocab_i32(vocab->types, i);
+    score = ggfs_vocab_f32(vocab->scores, i);
     memcpy(&bits, &score, sizeof bits);
     return bits;
 }
 
-static uint32_t type_word(const struct ggfs_vocab *vocab, uint64_t i)
-{
-    return (uint32_t)ggfs_vocab_i32(vocab->types, i);
-}
-
-static void read_words(const struct ggfs_vocab *vocab,
-                       uint32_t (*word_at)(const struct ggfs_vocab *, uint64_t), uint64_t offset,
-                       uint8_t *dst, size_t n)
-{
-    for (size_t i = 0; i < n;) {
-        uint32_t word = word_at(vocab, (offset + i) / 4);
-        for (uint64_t byte = (offset + i) % 4; byte < 4 && i < n; byte++)
-            dst[i++] = (uint8_t)(word >> (8 * byte));
-    }
-}
-
-static bool scores_size(struct ggfs_tree *tree, struct ggfs_node node, uint64_t *size,
-                        struct ggfs_err *err)
-{
-    (void)node;
-    (void)err;
-    *size = tree->vocab.scores->value.count * 4;
-    return true;
-}
-
-static bool scores_read(struct ggfs_tree *tree, struct ggfs_node node, uint64_t offset, void *dst,
-                        size_t n, size_t *got, struct ggfs_scratch *scratch, struct ggfs_err *err)
-{
-    (void)node;
-    (void)scratch;
-    (void)err;
-    read_words(&tree->vocab, score_word, offset, dst, n);
-    *got = n;
-    return true;
-}
-
-const struct ggfs_content ggfs_content_scores = {.size = scores_size, .read = scores_read};
-
-static bool types_size(struct ggfs_tree *tree, struct ggfs_node node, uint64_t *size,
+static bool words_size(struct ggfs_tree *tree, struct ggfs_node node, uint64_t *size,
                        struct ggfs_err *err)
 {
-    (void)node;
+    const struct ggfs_vocab *vocab = &tree->vocab;
+
     (void)err;
-    *size = tree->vocab.types->value.count * 4;
+    *size = (node.kind == GGFS_KIND_TYPES ? vocab->types : vocab->scores)->value.count * 4;
     return true;
 }
 
-static bool types_read(struct ggfs_tree *tree, struct ggfs_node node, uint64_t offset, void *dst,
+static bool words_read(struct ggfs_tree *tree, struct ggfs_node node, uint64_t offset, void *dst,
                        size_t n, size_t *got, struct ggfs_scratch *scratch, struct ggfs_err *err)
 {
-    (void)node;
+    uint8_t *to = dst;
+
     (void)scratch;
     (void)err;
-    read_words(&tree->vocab, type_word, offset, dst, n);
+    for (size_t i = 0; i < n;) {
+        uint32_t word = word_at(&tree->vocab, node.kind, (offset + i) / 4);
+        for (uint64_t byte = (offset + i) % 4; byte < 4 && i < n; byte++)
+            to[i++] = (uint8_t)(word >> (8 * byte));
+    }
     *got = n;
     return true;
 }
 
-const struct ggfs_content ggfs_content_types = {.size = types_size, .read = types_read};
+const struct ggfs_content ggfs_content_words = {.size = words_size, .read = words_read};

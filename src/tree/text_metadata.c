@@ -13,19 +13,39 @@ bool ggfs_step_key(const struct ggfs_tree *tree, uint64_t index, struct ggfs_tex
     return ggfs_render_value(&at->value, &tree->model->keys[index].value, GGFS_RENDER_LINES, out);
 }
 
-/* `  "NAME": `, where the second and later bearer of a name has its mark, so that the document has
- * no key twice. */
-static void put_json_key(const struct ggfs_tree *tree, uint32_t index, struct ggfs_sink *out)
+/* What follows a key's name. The second and later bearer of a name has its mark, so that the
+ * document has no key twice. */
+static void end_json_key(const struct ggfs_tree *tree, uint32_t index, struct ggfs_sink *out)
 {
     uint32_t repeat = ggfs_index_repeat(&tree->names[GGFS_FAMILY_KEYS].index, index);
 
-    ggfs_sink_str(out, GGFS_STR("  \""));
-    ggfs_text_json(out, tree->model->keys[index].name);
     if (repeat > 1) {
         ggfs_sink_str(out, GGFS_STR("%~"));
         ggfs_render_u64(out, repeat);
     }
     ggfs_sink_str(out, GGFS_STR("\": "));
+}
+
+enum { BEGIN, NAME, VALUE };
+
+/* `  "NAME": VALUE` in pieces. False when it is complete. */
+static bool json_member(const struct ggfs_tree *tree, uint32_t index, struct ggfs_text_at *at,
+                        struct ggfs_sink *out)
+{
+    const struct ggfs_key *key = &tree->model->keys[index];
+
+    if (at->part == VALUE)
+        return ggfs_render_value(&at->value, &key->value, GGFS_RENDER_JSON, out);
+    if (at->part == BEGIN) {
+        ggfs_sink_str(out, GGFS_STR("  \""));
+        at->value = (struct ggfs_render){0};
+    }
+    at->part = NAME;
+    if (ggfs_render_text(&at->value, key->name, GGFS_RENDER_JSON, out))
+        return true;
+    end_json_key(tree, index, out);
+    at->part = VALUE;
+    return true;
 }
 
 /* Units: the opening brace, each key, the closing one. */
@@ -44,16 +64,10 @@ bool ggfs_step_metadata_json(const struct ggfs_tree *tree, uint64_t index, struc
         ggfs_sink_str(out, GGFS_STR("}\n"));
         return false;
     }
-    if (!at->inside) {
-        put_json_key(tree, key, out);
-        at->inside = true;
-        at->value = (struct ggfs_render){0};
-        return true;
-    }
-    if (ggfs_render_value(&at->value, &tree->model->keys[key].value, GGFS_RENDER_JSON, out))
+    if (json_member(tree, key, at, out))
         return true;
     ggfs_sink_str(out, key + 1 < n ? GGFS_STR(",\n") : GGFS_STR("\n"));
-    at->inside = false;
+    at->part = BEGIN;
     at->unit++;
     return true;
 }
@@ -100,12 +114,14 @@ bool ggfs_step_metadata_tsv(const struct ggfs_tree *tree, uint64_t index, struct
     const struct ggfs_key *key;
 
     (void)index;
-    if (at->unit++ == 0) {
+    if (at->unit == 0) {
         ggfs_sink_str(out, GGFS_STR("#key\ttype\tcount\tvalue\n"));
+        at->unit++;
         return tree->model->n_keys > 0;
     }
-    key = &tree->model->keys[at->unit - 2];
-    ggfs_text_escape(out, key->name);
+    key = &tree->model->keys[at->unit - 1];
+    if (ggfs_render_text(&at->value, key->name, GGFS_RENDER_LINES, out))
+        return true;
     ggfs_sink_byte(out, '\t');
     put_type(&key->value, out);
     ggfs_sink_byte(out, '\t');
@@ -113,5 +129,5 @@ bool ggfs_step_metadata_tsv(const struct ggfs_tree *tree, uint64_t index, struct
     ggfs_sink_byte(out, '\t');
     put_excerpt(&key->value, out);
     ggfs_sink_byte(out, '\n');
-    return at->unit <= tree->model->n_keys;
+    return at->unit++ < tree->model->n_keys;
 }

@@ -66,14 +66,18 @@ static void put(struct ggfs_sink *out, const char *format, ...)
     ggfs_sink_put(out, line, ggfs_num_min((uint64_t)n, sizeof line - 1));
 }
 
+#define LONGEST_STRING 1000
+
 /* A line whose value is a string of the model; left out where it has none. */
 static void put_string(struct ggfs_sink *out, const char *label, struct ggfs_str value)
 {
+    struct ggfs_str start = {value.ptr, ggfs_text_piece(value, LONGEST_STRING)};
+
     if (value.len == 0)
         return;
     put(out, "%s: ", label);
-    ggfs_text_escape(out, value);
-    ggfs_sink_byte(out, '\n');
+    ggfs_text_escape(out, start);
+    ggfs_sink_str(out, start.len < value.len ? GGFS_STR("...\n") : GGFS_STR("\n"));
 }
 
 /* `6738415616 (6.74 billion)` */

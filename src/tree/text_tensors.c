@@ -5,6 +5,7 @@
 #include "tree/impl.h"
 
 #include "base/text.h"
+#include "model/joined.h"
 
 /* ne reversed, as NumPy has it: `11008x4096`, `[11008,4096]`. */
 static void put_dims(const struct ggfs_tensor *tensor, bool reversed, char between,
@@ -17,11 +18,11 @@ static void put_dims(const struct ggfs_tensor *tensor, bool reversed, char betwe
     }
 }
 
-static void put_tsv_line(const struct ggfs_tensor *tensor, struct ggfs_sink *out)
+/* What follows the name on a line. */
+static void put_tsv_fields(const struct ggfs_tensor *tensor, struct ggfs_sink *out)
 {
     char type[16];
 
-    ggfs_text_escape(out, tensor->name);
     ggfs_sink_byte(out, '\t');
     ggfs_sink_str(out, ggfs_str_from(ggfs_tensor_type_name(tensor, type)));
     ggfs_sink_byte(out, '\t');
@@ -37,12 +38,18 @@ static void put_tsv_line(const struct ggfs_tensor *tensor, struct ggfs_sink *out
 bool ggfs_step_tensors_tsv(const struct ggfs_tree *tree, uint64_t index, struct ggfs_text_at *at,
                            struct ggfs_sink *out)
 {
+    const struct ggfs_tensor *tensor;
+
     (void)index;
-    if (at->unit++ == 0)
+    if (at->unit == 0) {
         ggfs_sink_str(out, GGFS_STR("#name\ttype\tshape\tbytes\n"));
-    else
-        put_tsv_line(&tree->model->tensors[at->unit - 2], out);
-    return at->unit <= tree->model->n_tensors;
+    } else {
+        tensor = &tree->model->tensors[at->unit - 1];
+        if (ggfs_render_text(&at->value, tensor->name, GGFS_RENDER_LINES, out))
+            return true;
+        put_tsv_fields(tensor, out);
+    }
+    return at->unit++ < tree->model->n_tensors;
 }
 
 static void put_string_member(const char *name, struct ggfs_str value, struct ggfs_sink *out)
@@ -88,10 +95,30 @@ static void put_block(const struct ggfs_tensor *tensor, struct ggfs_sink *out)
 static void put_offset(const struct ggfs_tensor *tensor, struct ggfs_sink *out)
 {
     ggfs_sink_str(out, GGFS_STR("\"offset\":"));
-    if (tensor->offset == GGFS_NO_OFFSET)
+    if (tensor->offset == GGFS_NO_OFFSET || tensor->joined)
         ggfs_sink_str(out, GGFS_STR("null"));
     else
         ggfs_render_u64(out, tensor->offset);
+}
+
+/* `"parts":[{"file":…,"offset":…,"bytes":…},…]`, empty for what lies in one file. */
+static void put_parts(const struct ggfs_model *model, const struct ggfs_tensor *tensor,
+                      struct ggfs_sink *out)
+{
+    const struct ggfs_joined *joined = tensor->joined;
+
+    ggfs_sink_str(out, GGFS_STR("\"parts\":["));
+    for (uint32_t i = 0; joined && i < joined->n; i++) {
+        const struct ggfs_part *part = &joined->parts[i];
+        ggfs_sink_str(out, i ? GGFS_STR(",{") : GGFS_STR("{"));
+        put_string_member("file", ggfs_str_from(model->sources[part->source].name), out);
+        ggfs_sink_byte(out, ',');
+        put_number_member("offset", part->offset, out);
+        ggfs_sink_byte(out, ',');
+        put_number_member("bytes", joined->bytes, out);
+        ggfs_sink_byte(out, '}');
+    }
+    ggfs_sink_byte(out, ']');
 }
 
 /* The notes of one tensor, and how many there are already. */
@@ -117,14 +144,13 @@ static void put_tensor_notes(const struct ggfs_tensor *tensor, struct ggfs_sink 
     ggfs_sink_byte(out, ']');
 }
 
-static void put_tensor(const struct ggfs_tree *tree, uint32_t index, struct ggfs_sink *out)
+/* What follows the name of a tensor. */
+static void put_members(const struct ggfs_tree *tree, uint32_t index, struct ggfs_sink *out)
 {
     const struct ggfs_tensor *tensor = &tree->model->tensors[index];
     char type[16], path[GGFS_TREE_NAME_MAX];
 
-    ggfs_sink_byte(out, '{');
-    put_string_member("name", tensor->name, out);
-    ggfs_sink_str(out, GGFS_STR(",\"path\":\"tensors/"));
+    ggfs_sink_str(out, GGFS_STR("\",\"path\":\"tensors/"));
     ggfs_text_json(out, ggfs_tree_file_name(tree, GGFS_FAMILY_TENSORS, index, path));
     ggfs_sink_str(out, GGFS_STR("\","));
     put_string_member("type", ggfs_str_from(ggfs_tensor_type_name(tensor, type)), out);
@@ -142,9 +168,25 @@ static void put_tensor(const struct ggfs_tree *tree, uint32_t index, struct ggfs
     put_string_member("file", ggfs_str_from(tree->model->sources[tensor->source].name), out);
     ggfs_sink_byte(out, ',');
     put_offset(tensor, out);
-    ggfs_sink_str(out, GGFS_STR(",\"parts\":[],"));
+    ggfs_sink_byte(out, ',');
+    put_parts(tree->model, tensor, out);
+    ggfs_sink_byte(out, ',');
     put_tensor_notes(tensor, out);
     ggfs_sink_byte(out, '}');
+}
+
+/* One tensor in pieces. False when it is complete. */
+static bool json_tensor(const struct ggfs_tree *tree, uint32_t index, struct ggfs_text_at *at,
+                        struct ggfs_sink *out)
+{
+    if (at->part == 0)
+        ggfs_sink_str(out, index ? GGFS_STR(",{\"name\":\"") : GGFS_STR("{\"name\":\""));
+    at->part = 1;
+    if (ggfs_render_text(&at->value, tree->model->tensors[index].name, GGFS_RENDER_JSON, out))
+        return true;
+    put_members(tree, index, out);
+    at->part = 0;
+    return false;
 }
 
 static void put_head(const struct ggfs_tree *tree, struct ggfs_sink *out)
@@ -163,19 +205,15 @@ static void put_head(const struct ggfs_tree *tree, struct ggfs_sink *out)
 bool ggfs_step_tensors_json(const struct ggfs_tree *tree, uint64_t index, struct ggfs_text_at *at,
                             struct ggfs_sink *out)
 {
-    uint64_t unit = at->unit++;
-
     (void)index;
-    if (unit == 0) {
-        put_head(tree, out);
-        return true;
-    }
-    if (unit > tree->model->n_tensors) {
+    if (at->unit > tree->model->n_tensors) {
         ggfs_sink_str(out, GGFS_STR("]\n}\n"));
         return false;
     }
-    if (unit > 1)
-        ggfs_sink_byte(out, ',');
-    put_tensor(tree, (uint32_t)unit - 1, out);
+    if (at->unit == 0)
+        put_head(tree, out);
+    else if (json_tensor(tree, (uint32_t)at->unit - 1, at, out))
+        return true;
+    at->unit++;
     return true;
 }

@@ -66,9 +66,9 @@ bool ggfs_tree_entry(struct ggfs_tree *tree, uint64_t directory, uint64_t positi
 uint64_t ggfs_tree_nodes(const struct ggfs_tree *tree);
 uint64_t ggfs_tree_model_bytes(const struct ggfs_tree *tree);
 
-/* Where a file's content is a range of a model file as it stands (raw tensors): the part of it
- * that [offset, offset + n) of the file covers, for a reply without a copy. False where it is not:
- * then ggfs_tree_read makes the bytes. */
+/* Where a file's content is a range of a model file as it stands (raw tensors, and what views have
+ * in common with them): the part of it that [offset, offset + n) of the file covers, for a reply
+ * without a copy. False where it is not: then ggfs_tree_read makes the bytes. */
 struct ggfs_extent {
     const struct ggfs_source *source;
     uint64_t offset; /* in the source */

@@ -128,3 +128,19 @@ static bool npy_read(struct ggfs_tree *tree, struct ggfs_node node, uint64_t off
 
 const struct ggfs_content ggfs_content_npy = {
     .size = npy_size, .read = npy_read, .reads_model = true};
+
+bool ggfs_tree_view_stored(const struct ggfs_tree *tree, struct ggfs_node node, uint64_t *head)
+{
+    const struct ggfs_tensor *tensor;
+    char header[NPY_MOST];
+
+    if (node.kind != GGFS_KIND_F32_FILE && node.kind != GGFS_KIND_NPY_FILE)
+        return false;
+    tensor = tensor_of(tree, node);
+    if (tree->model->sources[tensor->source].big)
+        return false;
+    if (node.kind == GGFS_KIND_F32_FILE)
+        return tensor->type == GGFS_TYPE_F32;
+    *head = npy_header(tensor, header);
+    return ggfs_types[tensor->type].npy != NULL;
+}

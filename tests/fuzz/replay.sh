@@ -29,7 +29,7 @@ name '\001\001%0253d' 7
 name '\001\001%0236d/%%~0123456789abcdef' 7
 name '\002\000%0232d\303\244\303\244/\360\237\246\231' 7
 
-if "$fuzz/fuzz_names" -help=1 2>/dev/null | grep -q max_total_time; then
+if "$fuzz/fuzz_names" -help=1 2>&1 | grep -q max_total_time; then
     "$fuzz/fuzz_model" -runs=0 "$corpus/model" "$work/models" || exit 1
     "$fuzz/fuzz_names" -runs=0 "$corpus/names" "$work/names" || exit 1
     exit 0

@@ -15,12 +15,18 @@ static const char *expect_word(enum mk_expect expect)
     return words[expect];
 }
 
+static void list_good(const struct mk_kind *kinds)
+{
+    for (const struct mk_kind *k = kinds; k->name; k++)
+        printf("%s\t%s\t-\t-\t%s\n", k->name, expect_word(k->expect), k->what);
+}
+
 /* The columns of the hostile samples' cases.tsv that matter. */
 static void list_kinds(void)
 {
     puts("#kind\texpect\toffset\tfield\twhat");
-    for (const struct mk_kind *k = mk_good_kinds; k->name; k++)
-        printf("%s\t%s\t-\t-\t%s\n", k->name, expect_word(k->expect), k->what);
+    list_good(mk_good_kinds);
+    list_good(mk_legacy_kinds);
     for (const struct mk_wrong *w = mk_wrong_kinds; w->name; w++) {
         struct mk_base base;
         mk_base_make(&base, 3, false);
@@ -30,9 +36,10 @@ static void list_kinds(void)
     }
 }
 
-static bool make_good(struct mk *m, const char *name, uint64_t argument)
+static bool make_good(const struct mk_kind *kinds, struct mk *m, const char *name,
+                      uint64_t argument)
 {
-    for (const struct mk_kind *k = mk_good_kinds; k->name; k++)
+    for (const struct mk_kind *k = kinds; k->name; k++)
         if (strcmp(k->name, name) == 0) {
             k->make(m, argument);
             return true;
@@ -57,12 +64,15 @@ static bool make_wrong(struct mk *m, const char *name)
 static int make(char *kind, const char *path)
 {
     char *number = strchr(kind, '=');
+    uint64_t argument;
     struct mk m;
     bool ok;
 
     if (number)
         *number++ = '\0';
-    if (!make_good(&m, kind, number ? strtoull(number, NULL, 10) : 0) && !make_wrong(&m, kind)) {
+    argument = number ? strtoull(number, NULL, 10) : 0;
+    if (!make_good(mk_good_kinds, &m, kind, argument) &&
+        !make_good(mk_legacy_kinds, &m, kind, argument) && !make_wrong(&m, kind)) {
         fprintf(stderr, "mkmodel: %s: no such kind, see mkmodel --list\n", kind);
         return 1;
     }

@@ -23,6 +23,9 @@ struct mk_kind {
 /* A NULL name behind the last. */
 extern const struct mk_kind mk_good_kinds[];
 
+/* The same, of containers from before GGUF. */
+extern const struct mk_kind mk_legacy_kinds[];
+
 /* The base of all wrong files: two keys (general.architecture, k) and two tensors (w F32 of 8, v
  * Q8_0 of 32x2), in memory; keys and tensors hold the marks of k and of w. */
 struct mk_base {

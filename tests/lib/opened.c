@@ -5,6 +5,7 @@
 #include "opened.h"
 
 #include "formats/format.h"
+#include "kernels/kernels.h"
 #include "models.h"
 
 #include <check.h>
@@ -19,6 +20,9 @@
 
 void opened_bytes(struct opened *o, const void *bytes, size_t n)
 {
+    const char *cpu = getenv("GGFS_CPU");
+
+    ck_assert(ggfs_kernels_init(cpu && *cpu ? cpu : NULL));
     memset(o, 0, sizeof *o);
     o->fd = memfd_create("model", MFD_CLOEXEC);
     ck_assert_int_ge(o->fd, 0);
@@ -35,7 +39,7 @@ void opened_file(struct opened *o, const struct mk *m)
 
 bool opened_try(struct opened *o)
 {
-    struct ggfs_open_options options = {0};
+    struct ggfs_open_options options = {.frame = o->frame, .layout = o->layout};
 
     ggfs_err_init(&o->err, o->path);
     o->model = ggfs_formats_open(o->path, &options, &o->err);
@@ -70,18 +74,26 @@ void opened_start(struct opened *o, struct mk *m)
                      o->err.text);
 }
 
-void opened_kind(struct opened *o, const char *kind, uint64_t argument)
+static bool start_kind(struct opened *o, const struct mk_kind *kinds, const char *kind,
+                       uint64_t argument)
 {
     struct mk m;
 
-    for (const struct mk_kind *k = mk_good_kinds; k->name; k++) {
+    for (const struct mk_kind *k = kinds; k->name; k++) {
         if (strcmp(k->name, kind) != 0)
             continue;
         k->make(&m, argument);
         opened_start(o, &m);
-        return;
+        return true;
     }
-    ck_abort_msg("no kind %s", kind);
+    return false;
+}
+
+void opened_kind(struct opened *o, const char *kind, uint64_t argument)
+{
+    if (!start_kind(o, mk_good_kinds, kind, argument) &&
+        !start_kind(o, mk_legacy_kinds, kind, argument))
+        ck_abort_msg("no kind %s", kind);
 }
 
 uint64_t opened_node(struct opened *o, const char *path)

@@ -18,6 +18,7 @@ struct opened {
     struct ggfs_tree *tree;
     struct ggfs_scratch scratch;
     struct ggfs_err err;
+    const char *frame, *layout; /* of struct ggfs_open_options */
 };
 
 /* The file, not yet opened. opened_end gives all back. */
@@ -32,7 +33,7 @@ void opened_close(struct opened *o);
 void opened_start(struct opened *o, struct mk *m);
 void opened_end(struct opened *o);
 
-/* A kind of mk_good_kinds by name, opened. */
+/* A kind of mk_good_kinds or mk_legacy_kinds by name, opened. */
 void opened_kind(struct opened *o, const char *kind, uint64_t argument);
 
 /* The node at a path such as `metadata/k`; 0 where there is none. */

@@ -31,9 +31,10 @@ int suite_run(const char *module, const TTest *const *tests, size_t n)
 uint64_t suite_seed(void)
 {
     const char *text = getenv("GGFS_SEED");
-    uint64_t seed =
-        text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL) ^ (uint64_t)getpid() << 20;
+    uint64_t seed = (uint64_t)time(NULL) ^ (uint64_t)getpid() << 20;
 
+    if (text)
+        seed = strtoull(text, NULL, 0);
     printf("GGFS_SEED=%" PRIu64 "\n", seed);
     fflush(stdout);
     return seed;

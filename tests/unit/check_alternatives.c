@@ -15,7 +15,7 @@
 struct piece {
     uint8_t type;
     uint64_t ne[2], room;
-    int fault; /* the one fault, -1: none */
+    unsigned faults;
     uint64_t bytes;
 };
 
@@ -26,9 +26,9 @@ struct layout {
     unsigned n;
 };
 
-#define NO_FAULT -1
+#define NO_FAULT 0
 #define TYPE(id) GGFS_TYPE_##id
-#define FAULT(id) GGFS_FAULT_##id
+#define FAULT(id) (1u << GGFS_FAULT_##id)
 
 static const struct layout layouts[] = {
     {"two blocks of 256 are not eight of 64",
@@ -58,9 +58,18 @@ static const struct layout layouts[] = {
      5},
     {"rows that are no multiple of 256",
      32,
-     {{TYPE(Q4_K), {320, 2}, 384, FAULT(BLOCKS_OF_64), 384},
-      {TYPE(Q6_K), {64, 1}, 54, FAULT(BLOCKS_OF_64), 54}},
+     {{TYPE(Q4_K), {320, 2}, 384, FAULT(BUILT_FOR_64), 380},
+      {TYPE(Q6_K), {64, 1}, 54, FAULT(BUILT_FOR_64), 54}},
      2},
+    {"beside those every K type is in blocks of 64, whatever its room",
+     32,
+     {{TYPE(Q5_K), {320, 1}, 256, FAULT(BUILT_FOR_64), 230},
+      {TYPE(Q4_K), {256, 8}, 1152, FAULT(BUILT_FOR_64) | FAULT(SHORT_ROOM), 1216},
+      {TYPE(Q4_K), {256, 8}, 2048, FAULT(BUILT_FOR_64), 1216},
+      {TYPE(IQ2_XS), {256, 8}, 640, FAULT(BLOCKS_OF_64), 640},
+      {TYPE(Q4_K), {32, 8}, 640, FAULT(PARTIAL_BLOCK), 640},
+      {TYPE(Q3_K), {64, 4}, 112, FAULT(BUILT_FOR_64), 112}},
+     6},
     {"rows that are no multiple of 256, and a room that says nothing",
      32,
      {{TYPE(Q4_K), {320, 2}, 4096, FAULT(PARTIAL_BLOCK), 4096}},
@@ -146,9 +155,8 @@ START_TEST(the_room_decides)
         settle(&layouts[i], tensors);
         for (unsigned j = 0; j < layouts[i].n; j++) {
             const struct piece *p = &layouts[i].pieces[j];
-            unsigned wanted = p->fault == NO_FAULT ? 0 : 1u << p->fault;
-            ck_assert_msg(tensors[j].faults == wanted, "%s: tensor %u has faults %#x, not %#x",
-                          layouts[i].name, j, tensors[j].faults, wanted);
+            ck_assert_msg(tensors[j].faults == p->faults, "%s: tensor %u has faults %#x, not %#x",
+                          layouts[i].name, j, tensors[j].faults, p->faults);
             ck_assert_msg(tensors[j].bytes == p->bytes, "%s: tensor %u has %" PRIu64 " bytes",
                           layouts[i].name, j, tensors[j].bytes);
             ck_assert_uint_eq(tensors[j].room, p->room);
@@ -168,6 +176,24 @@ START_TEST(another_layout_has_no_type)
     ck_assert_uint_eq(tensors[0].type, GGFS_TYPE_NONE);
     ck_assert_str_eq(ggfs_tensor_type_name(&tensors[0], name), "type12");
     ck_assert(ggfs_tensor_hidden(&tensors[0]));
+}
+END_TEST
+
+/* What only blocks of 64 can be is shown as such. */
+START_TEST(proof_gives_the_other_type)
+{
+    struct ggfs_tensor tensors[MOST];
+    char name[16];
+    size_t i = 0;
+
+    while (strncmp(layouts[i].name, "beside", 6) != 0)
+        i++;
+    settle(&layouts[i], tensors);
+    ck_assert_str_eq(ggfs_tensor_type_name(&tensors[0], name), "Q5_K-64");
+    ck_assert_str_eq(ggfs_tensor_type_name(&tensors[2], name), "Q4_K-64");
+    ck_assert(!ggfs_tensor_hidden(&tensors[2]));
+    ck_assert(ggfs_tensor_hidden(&tensors[1]));
+    ck_assert_uint_eq(tensors[3].type, GGFS_TYPE_NONE);
 }
 END_TEST
 
@@ -196,6 +222,7 @@ int main(void)
     const TTest *const tests[] = {
         the_room_decides,
         another_layout_has_no_type,
+        proof_gives_the_other_type,
         evidence_counts_in_every_file,
     };
 

@@ -9,6 +9,7 @@
 #include "mkmodel.h"
 #include "suite.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -229,11 +230,14 @@ START_TEST(repeated_names)
            "kv[4].key.bytes: the same key as kv[1], which counts (key \"a\")");
     expect("warning", "duplicate", m.at.name_bytes,
            "tensor[1].name.bytes: the same name as tensor[0] (tensor \"w\")");
-    snprintf(
-        text, sizeof text,
-        "tensor[0].offset: begins at or past the end of the file: 32 from %zu on, the file has "
-        "%zu (tensor \"w\")",
-        m.data_at, m.size);
+    snprintf(text, sizeof text,
+             "the file has %zu bytes, but its tensors end at %zu: it was cut, or they are wrong",
+             m.size, m.size + 32);
+    expect("error", "end", m.size, text);
+    snprintf(text, sizeof text,
+             "tensor[0].offset: begins at or past the end of the file: at %zu, the file has %zu "
+             "bytes (tensor \"w\")",
+             m.size, m.size);
     expect("error", "room", m.at.offset - 33, text);
     expect_end(&m);
 }
@@ -247,16 +251,16 @@ START_TEST(odd_names)
 
     start(&m);
     mk_tensor_n(&m, name, sizeof name, MK_T_F32, 0, NULL, 0);
-    empty = m.at.name_bytes;
+    empty = m.at.name_length;
     mk_tensor(&m, "", MK_T_F32, 0, NULL, 32);
     mk_data(&m);
     mk_zeros(&m, 64);
     check(&m);
     expect("note", "name", empty,
-           "tensor[0].name.bytes: 64 bytes, ggml takes at most 63 (tensor "
+           "tensor[0].name.length: 64 bytes, ggml takes at most 63 (tensor "
            "\"0123456789012345678901234567890123456789012345678901234567890123\")");
-    expect("note", "name", m.at.name_bytes,
-           "tensor[1].name.bytes: the name is empty (tensor \"\")");
+    expect("note", "name", m.at.name_length,
+           "tensor[1].name.length: the name is empty (tensor \"\")");
     expect_end(&m);
 }
 END_TEST
@@ -343,6 +347,7 @@ START_TEST(alignment_and_room)
 {
     struct mk m;
     size_t first;
+    char text[128];
 
     start(&m);
     floats_at(&m, "a", 4);
@@ -351,8 +356,12 @@ START_TEST(alignment_and_room)
     mk_data(&m);
     mk_zeros(&m, 96);
     check(&m);
+    snprintf(text, sizeof text,
+             "the file has %zu bytes, but its tensors end at %zu: it was cut, or they are wrong",
+             m.size, m.size + 4);
+    expect("error", "end", m.size, text);
     expect("warning", "alignment", first,
-           "tensor[0].offset: not at a multiple of the alignment: 4 by 32 (tensor \"a\")");
+           "tensor[0].offset: not at a multiple of the alignment: 4 is none of 32 (tensor \"a\")");
     expect("error", "room", m.at.offset,
            "tensor[1].offset: needs more bytes than there are before the next tensor or the end of "
            "the file: 36, there are 32 (tensor \"b\")");
@@ -446,10 +455,14 @@ END_TEST
 START_TEST(empty_tensors_lie_nowhere)
 {
     struct mk m;
+    size_t dims;
 
     start(&m);
     mk_tensor(&m, "none", MK_T_F32, 1, (uint64_t[]){0}, 0);
+    dims = m.at.dims;
     finish(&m);
+    expect("note", "dims", dims,
+           "tensor[0].dims[0]: no values; tensors like this one: 1 (tensor \"none\")");
     expect_end(&m);
 }
 END_TEST
@@ -469,7 +482,7 @@ START_TEST(token_arrays_agree)
 
     start(&m);
     mk_key_strs(&m, "tokenizer.ggml.tokens", tokens, COUNT(tokens));
-    at = m.at.type;
+    at = m.at.elems;
     ints(&m, "tokenizer.ggml.scores", 6);
     scores = m.at.type;
     ints(&m, "tokenizer.ggml.token_type", 5);
@@ -481,12 +494,12 @@ START_TEST(token_arrays_agree)
            "kv[2].elem_type: an array of i32, must be one of floats "
            "(key \"tokenizer.ggml.scores\")");
     expect("warning", "vocabulary", types + 8,
-           "kv[3].count: 5 elements for 6 tokens (key \"tokenizer.ggml.token_type\")");
+           "kv[3].count: 5 elements, but the number of tokens is 6 (key "
+           "\"tokenizer.ggml.token_type\")");
     expect("warning", "vocabulary", merges,
            "kv[4].type: bool, must be an array of strings (key \"tokenizer.ggml.merges\")");
-    expect("note", "vocabulary", at + 4,
-           "kv[1].value: 3 tokens repeat an earlier one, the first of them is 2 "
-           "(key \"tokenizer.ggml.tokens\")");
+    expect("note", "vocabulary", at + 2 * 9 + 8,
+           "kv[1][2]: tokens that repeat an earlier one: 3 of 6 (key \"tokenizer.ggml.tokens\")");
     expect_end(&m);
 }
 END_TEST
@@ -508,7 +521,8 @@ START_TEST(special_tokens_exist)
     unknown = m.at.type;
     finish(&m);
     expect("warning", "vocabulary", eos + 4,
-           "kv[3].value: token 3 of 3 (key \"tokenizer.ggml.eos_token_id\")");
+           "kv[3].value: token 3, but the number of tokens is 3 (key "
+           "\"tokenizer.ggml.eos_token_id\")");
     expect("warning", "vocabulary", pad + 4,
            "kv[4].value: a negative token id (key \"tokenizer.ggml.padding_token_id\")");
     expect("warning", "vocabulary", unknown,
@@ -528,6 +542,215 @@ START_TEST(tokens_that_are_none)
     ck_assert_ptr_nonnull(strstr(findings.lines, "kv[1].type: str, must be an array of strings"));
     ck_assert_uint_eq(findings.counts.warnings, 1);
     mk_free(&m);
+}
+END_TEST
+
+START_TEST(odd_elements)
+{
+    static const char *const tokens[] = {"a", "", "c", ""};
+    static const char *const merges[] = {"a b", " b", "a ", "ab", "  b"};
+    struct mk m;
+    size_t at[4];
+
+    start(&m);
+    mk_key_strs(&m, "tokenizer.ggml.tokens", tokens, COUNT(tokens));
+    at[0] = m.at.elems + 9 + 8;
+    mk_key_array(&m, "tokenizer.ggml.scores", MK_F64, 4);
+    mk_f64(&m, 0);
+    mk_f64(&m, 1);
+    mk_f64(&m, -1);
+    at[1] = m.size;
+    mk_u64(&m, UINT64_MAX);
+    mk_key_array(&m, "tokenizer.ggml.token_type", MK_I8, 4);
+    mk_u8(&m, 1);
+    mk_u8(&m, 6);
+    at[2] = m.size;
+    mk_u8(&m, 0);
+    mk_u8(&m, 255);
+    mk_key_strs(&m, "tokenizer.ggml.merges", merges, COUNT(merges));
+    at[3] = m.at.elems + 11 + 8;
+    finish(&m);
+    expect("note", "vocabulary", at[0],
+           "kv[1][1]: empty tokens: 2 of 4 (key \"tokenizer.ggml.tokens\")");
+    expect("note", "vocabulary", at[1],
+           "kv[2][3]: scores that are NaN: 1 of 4 (key \"tokenizer.ggml.scores\")");
+    expect("note", "vocabulary", at[2],
+           "kv[3][2]: token types that are not 1 to 6: 2 of 4 (key \"tokenizer.ggml.token_type\")");
+    expect("note", "vocabulary", at[3],
+           "kv[4][1]: merges that are not two tokens: 3 of 5 (key \"tokenizer.ggml.merges\")");
+    expect("note", "vocabulary", at[0] + 1 + 8 + 8,
+           "kv[1][3]: tokens that repeat an earlier one: 1 of 4 (key \"tokenizer.ggml.tokens\")");
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(tokenizers_have_what_they_need)
+{
+    struct mk m;
+
+    start(&m);
+    mk_key_str(&m, "tokenizer.ggml.model", "llama");
+    finish(&m);
+    expect("warning", "vocabulary", m.at.value,
+           "kv[1].value: a tokenizer, but there is no tokenizer.ggml.tokens "
+           "(key \"tokenizer.ggml.model\")");
+    expect_end(&m);
+
+    start(&m);
+    mk_key_strs(&m, "tokenizer.ggml.tokens", (const char *const[]){"a"}, 1);
+    mk_key_str(&m, "tokenizer.ggml.model", "gpt2");
+    finish(&m);
+    expect("warning", "vocabulary", m.at.value,
+           "kv[2].value: gpt2, but there is no tokenizer.ggml.merges "
+           "(key \"tokenizer.ggml.model\")");
+    expect_end(&m);
+
+    start(&m);
+    mk_key_str(&m, "tokenizer.ggml.model", "no_vocab");
+    finish(&m);
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(embedding_and_vocabulary_agree)
+{
+    static const char *const tokens[] = {"a", "b", "c"};
+    struct mk m;
+    size_t length, vocabulary;
+
+    start(&m);
+    mk_key_int(&m, "llama.embedding_length", MK_U32, 8);
+    length = m.at.value;
+    mk_key_int(&m, "llama.vocab_size", MK_U32, 4);
+    vocabulary = m.at.value;
+    mk_key_strs(&m, "tokenizer.ggml.tokens", tokens, COUNT(tokens));
+    mk_tensor_next(&m, "token_embd.weight", MK_T_F32, 2, (uint64_t[]){4, 2}, 32);
+    mk_data(&m);
+    mk_zeros(&m, 32);
+    check(&m);
+    expect("warning", "embedding", length,
+           "kv[1].value: 8, but a row of token_embd.weight has 4 values "
+           "(key \"llama.embedding_length\")");
+    expect("note", "embedding", vocabulary,
+           "kv[2].value: 4, but the number of tokens is 3 (key \"llama.vocab_size\")");
+    expect("warning", "embedding", m.at.count,
+           "kv[3].count: 3 tokens, but token_embd.weight has rows for 2 "
+           "(key \"tokenizer.ggml.tokens\")");
+    expect_end(&m);
+}
+END_TEST
+
+/* Checks a model of that many blocks with a tensor for each of the names. */
+static size_t check_blocks(struct mk *m, const char *type, const char *const *names, size_t n)
+{
+    size_t value;
+
+    start(m);
+    mk_key_int(m, "llama.block_count", MK_U32, 3);
+    value = m->at.value;
+    if (type)
+        mk_key_str(m, "general.type", type);
+    for (size_t i = 0; i < n; i++)
+        mk_tensor_next(m, names[i], MK_T_F32, 1, (uint64_t[]){8}, 32);
+    mk_data(m);
+    mk_zeros(m, n * 32);
+    check(m);
+    return value;
+}
+
+START_TEST(blocks_are_all_there)
+{
+    static const char *const all[] = {"blk.2.a", "blk.0.a", "blk.0.b", "blk.1.a", "x"};
+    static const char *const some[] = {"blk.0.a", "blk.2", "blk.x.a", "blk.99999999999.a",
+                                       "blk.3.b"};
+    static const char *const other[] = {"enc.blk.0.a"};
+    struct mk m;
+    size_t value;
+
+    check_blocks(&m, NULL, all, COUNT(all));
+    expect_end(&m);
+    value = check_blocks(&m, NULL, some, COUNT(some));
+    expect("warning", "blocks", value,
+           "kv[1].value: 3 blocks, but there is no tensor of blk.1 (key \"llama.block_count\")");
+    expect("warning", "blocks", value,
+           "kv[1].value: 3 blocks, but there are tensors of blk.3 (key \"llama.block_count\")");
+    expect_end(&m);
+    check_blocks(&m, "adapter", some, COUNT(some));
+    expect_end(&m);
+    check_blocks(&m, "model", other, COUNT(other));
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(odd_values_of_keys)
+{
+    struct mk m;
+    size_t boolean, bools, nested;
+
+    start(&m);
+    mk_key_int(&m, "a", MK_BOOL, 2);
+    boolean = m.at.value;
+    mk_key_array(&m, "b", MK_BOOL, 3);
+    bools = m.at.elem;
+    mk_u8(&m, 0);
+    mk_u8(&m, 255);
+    mk_u8(&m, 1);
+    mk_key_array(&m, "c", MK_ARR, 1);
+    nested = m.at.elem;
+    mk_array(&m, MK_U8, 0);
+    finish(&m);
+    expect("note", "keys", boolean,
+           "kv[1].value: bytes of a bool that are neither 0 nor 1: 1 (key \"a\")");
+    expect("note", "keys", bools,
+           "kv[2].value: bytes of a bool that are neither 0 nor 1: 1 (key \"b\")");
+    expect("note", "keys", nested,
+           "kv[3].elem_type: an array of arrays, which ggml refuses (key \"c\")");
+    expect_end(&m);
+}
+END_TEST
+
+START_TEST(odd_bytes_in_names)
+{
+    struct mk m;
+    size_t key, tensor;
+
+    start(&m);
+    mk_key_int(&m, "a\xc3(", MK_U8, 0);
+    key = m.at.key_bytes + 1;
+    floats_at(&m, "\xc3\xa4\n", 32);
+    tensor = m.at.name_bytes + 2;
+    floats_at(&m, "w", 0);
+    mk_data(&m);
+    mk_zeros(&m, 64);
+    check(&m);
+    expect("note", "name", key, "kv[1].key.bytes: not valid UTF-8 (key \"a\xc3(\")");
+    ck_assert_ptr_nonnull(strstr(findings.lines + findings.next, "note name"));
+    ck_assert_ptr_nonnull(
+        strstr(findings.lines + findings.next, "tensor[0].name.bytes: holds a control character"));
+    ck_assert_uint_eq(findings.counts.notes, 2);
+    ck_assert_uint_gt(tensor, 0);
+    mk_free(&m);
+}
+END_TEST
+
+START_TEST(last_dimensions_of_one)
+{
+    struct mk m;
+    size_t second;
+
+    start(&m);
+    mk_tensor_next(&m, "a", MK_T_F32, 1, (uint64_t[]){1}, 4);
+    mk_tensor_next(&m, "b", MK_T_F32, 3, (uint64_t[]){2, 1, 1}, 8);
+    second = m.at.dims + 16;
+    mk_tensor_next(&m, "c", MK_T_F32, 2, (uint64_t[]){2, 1}, 8);
+    mk_tensor_next(&m, "d", MK_T_F32, 2, (uint64_t[]){1, 2}, 8);
+    mk_data(&m);
+    mk_zeros(&m, 128);
+    check(&m);
+    expect("note", "dims", second,
+           "tensor[1].dims[2]: a last dimension of 1, which ggml does not keep; tensors like this "
+           "one: 2 (tensor \"b\")");
+    expect_end(&m);
 }
 END_TEST
 
@@ -578,7 +801,6 @@ START_TEST(values_are_looked_at)
     woven = m.at.tensor_type;
     mk_tensor_next(&m, "zero", MK_T_BF16, 1, (uint64_t[]){16}, 32);
     mk_tensor_next(&m, "good", MK_T_F32, 1, (uint64_t[]){300}, 1200);
-    mk_tensor_next(&m, "none", MK_T_F32, 1, (uint64_t[]){0}, 0);
     mk_data(&m);
     f32 = m.size;
     mk_f32(&m, 1);
@@ -621,6 +843,27 @@ START_TEST(values_are_looked_at)
            "(tensor \"woven\")");
     expect("note", "values", zero, "tensor[3].data: all 16 values are zero (tensor \"zero\")");
     expect_end(&m);
+}
+END_TEST
+
+/* Nothing divides by what they have none of. */
+START_TEST(empty_tensors_are_looked_at)
+{
+    static const uint32_t types[] = {MK_T_F32, MK_T_Q8_0, MK_T_Q4_K, 31, 33};
+
+    for (size_t i = 0; i < COUNT(types); i++) {
+        struct mk m;
+        start(&m);
+        mk_tensor(&m, "none", types[i], 2, (uint64_t[]){0, 8}, 0);
+        mk_tensor(&m, "none either", types[i], 2, (uint64_t[]){256, 0}, 0);
+        floats_at(&m, "w", 0);
+        mk_data(&m);
+        mk_blocks(&m, MK_T_F32, 8);
+        check_deep(&m);
+        ck_assert_ptr_null(strstr(findings.lines, "].data"));
+        ck_assert_uint_eq(findings.counts.notes, 1);
+        mk_free(&m);
+    }
 }
 END_TEST
 
@@ -704,6 +947,33 @@ START_TEST(what_cannot_be_read_is_an_error)
 }
 END_TEST
 
+/* The descriptor turns into one of a directory, whose reads fail. Every tensor is tried. */
+START_TEST(reads_that_fail_are_errors)
+{
+    struct mk m;
+    struct ggfs_model *model;
+    int folder;
+
+    start(&m);
+    mk_tensor_next(&m, "a", MK_T_F32, 1, (uint64_t[]){8}, 32);
+    mk_tensor_next(&m, "b", MK_T_Q8_0, 1, (uint64_t[]){32}, 34);
+    mk_data(&m);
+    mk_zeros(&m, 96);
+    model = open_model(&m);
+    folder = open("/", O_RDONLY);
+    ck_assert_int_ge(folder, 0);
+    ck_assert_int_eq(dup2(folder, model->sources[0].fd), model->sources[0].fd);
+    close(folder);
+    ggfs_kernels_init(NULL);
+    check_model(model, true);
+    ggfs_model_free(model);
+    expect("error", "values", m.data_at, "tensor[0].data: cannot be read: Is a directory");
+    expect("error", "values", m.data_at + 32, "tensor[1].data: cannot be read: Is a directory");
+    expect("warning", "values", SIZE_MAX, "there is no value that can be decoded");
+    expect_end(&m);
+}
+END_TEST
+
 START_TEST(no_memory_is_an_error)
 {
     static const char *const tokens[] = {"a", "b"};
@@ -755,6 +1025,32 @@ START_TEST(every_fault_has_its_check)
 }
 END_TEST
 
+/* The manual lists them under the same names in the same order, behind what is no row here. */
+START_TEST(the_manual_lists_every_check)
+{
+    const char *top = getenv("top_srcdir");
+    char path[PATH_MAX], line[256], name[64];
+    const struct ggfs_check *check = ggfs_checks;
+    bool inside = false;
+    FILE *manual;
+
+    snprintf(path, sizeof path, "%s/docs/ggfs.1", top ? top : ".");
+    manual = fopen(path, "r");
+    ck_assert_msg(manual != NULL, "%s: cannot be opened; set top_srcdir", path);
+    while (fgets(line, sizeof line, manual)) {
+        if (strncmp(line, ".Sh ", 4) == 0)
+            inside = strcmp(line, ".Sh CHECKING\n") == 0;
+        if (!inside || sscanf(line, ".It Cm %63s", name) != 1 || strcmp(name, "format") == 0)
+            continue;
+        ck_assert_msg(check->name && strcmp(check->name, name) == 0, "the manual has %s, not %s",
+                      name, check->name ? check->name : "the end");
+        check++;
+    }
+    fclose(manual);
+    ck_assert_msg(check->name == NULL, "the manual lacks %s", check->name);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -776,14 +1072,24 @@ int main(void)
         token_arrays_agree,
         special_tokens_exist,
         tokens_that_are_none,
+        odd_elements,
+        tokenizers_have_what_they_need,
+        embedding_and_vocabulary_agree,
+        blocks_are_all_there,
+        odd_values_of_keys,
+        odd_bytes_in_names,
+        last_dimensions_of_one,
         notes_of_the_model_are_told,
         values_are_looked_at,
+        empty_tensors_are_looked_at,
         a_place_is_decoded_once,
         pieces_fit_together,
         what_cannot_be_read_is_an_error,
+        reads_that_fail_are_errors,
         no_memory_is_an_error,
         every_check_has_a_name_of_its_own,
         every_fault_has_its_check,
+        the_manual_lists_every_check,
     };
 
     return suite_run("check", tests, COUNT(tests));

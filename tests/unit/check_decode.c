@@ -88,6 +88,19 @@ static void swap_one(const char *fields, uint8_t *block)
     }
 }
 
+/* The same of a planar one: minimums, scales and quants of a row in planes, in this order. */
+static size_t planar_place(const struct fixture *f, size_t block, size_t i)
+{
+    size_t nb = (size_t)f->tensor.ne[0] / 32, unit = info_of(f)->block_bytes, scales = unit - 16;
+    size_t row = block / nb * nb * unit, column = block % nb;
+
+    if (i >= scales)
+        return row + nb * scales + column * 16 + i - scales;
+    if (scales == 8)
+        return row + (i < 4 ? nb * 4 : 0) + column * 4 + i % 4;
+    return row + column * 4 + i;
+}
+
 /* Place in the file of byte i of plain block `block` of a woven tensor, by the formula of the
  * layout's description. */
 static size_t woven_place(const struct fixture *f, size_t block, size_t i)
@@ -97,6 +110,8 @@ static size_t woven_place(const struct fixture *f, size_t block, size_t i)
     size_t row = block / nb, column = block % nb, r = row % rows;
     size_t wide = ((row / rows) * nb + column) * rows * 18;
 
+    if (rows == 1)
+        return planar_place(f, block, i);
     if (i < 2)
         return wide + 2 * r + i;
     i -= 2;
@@ -303,7 +318,8 @@ START_TEST(test_large)
 {
     static const unsigned types[] = {GGFS_TYPE_Q4_0,     GGFS_TYPE_Q6_K,    GGFS_TYPE_F16,
                                      GGFS_TYPE_Q4_0_4_4, GGFS_TYPE_F32,     GGFS_TYPE_I64,
-                                     GGFS_TYPE_Q4_0_4_8, GGFS_TYPE_Q4_0_8_8};
+                                     GGFS_TYPE_Q4_0_4_8, GGFS_TYPE_Q4_0_8_8,
+                                     GGFS_TYPE_Q4_0_PLANAR, GGFS_TYPE_Q4_1_PLANAR};
     unsigned type = types[_i / 2];
     struct fixture f;
 
@@ -322,6 +338,8 @@ static bool block_there(const struct fixture *f, size_t block, uint64_t size)
 {
     size_t unit = info_of(f)->block_bytes;
 
+    if (info_of(f)->woven_rows == 1)
+        return woven_place(f, block, unit - 1) < size;
     if (info_of(f)->woven_rows) /* a woven block is there as a whole or not at all */
         return woven_place(f, block, 0) / (unit * info_of(f)->woven_rows) <
                size / (unit * info_of(f)->woven_rows);

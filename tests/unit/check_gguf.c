@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct {
@@ -449,18 +450,18 @@ END_TEST
 
 START_TEST(alignment_is_an_integer)
 {
-    static const uint32_t types[] = {MK_F32, MK_BOOL, MK_STR, MK_ARR, MK_F64};
+    static const struct {
+        uint32_t type;
+        size_t bytes;
+    } types[] = {{MK_F32, 4}, {MK_BOOL, 1}, {MK_STR, 8}, {MK_ARR, 12}, {MK_F64, 8}};
 
     for (size_t i = 0; i < COUNT(types); i++) {
         struct mk_marks marks;
         struct mk m;
         mk_start(&m, 3, false);
-        mk_key(&m, "general.alignment", types[i]);
+        mk_key(&m, "general.alignment", types[i].type);
         marks = m.at;
-        mk_zeros(&m, types[i] == MK_F32    ? 4
-                     : types[i] == MK_BOOL ? 1
-                     : types[i] == MK_ARR  ? 12
-                                           : 8);
+        mk_zeros(&m, types[i].bytes);
         expect_refusal(&m, "kv[0].type", marks.type, "alignment");
     }
 }
@@ -750,7 +751,11 @@ START_TEST(strangers_have_their_sentence)
         {HEAD("GGU"), "3", true},
         {HEAD("GGUG"), "47 47 55 47", true},
         {HEAD("FUGG"), "FUGG", true},
-        {HEAD("tjgg\x01\0\0\0"), "ggjt", true},
+        {HEAD("ccgg\x0A\0\0\0"), "ggcc", true},
+        {HEAD("mmgg"), "ggmm", true},
+        {HEAD("lper"), "repl", true},
+        {HEAD("nsgg"), "session", true},
+        {HEAD("ggml"), "chatglm", true},
     };
 #undef HEAD
 
@@ -802,6 +807,46 @@ START_TEST(what_is_no_file_is_not_opened)
 }
 END_TEST
 
+static void expect_unopened(const char *path, const char *says)
+{
+    struct ggfs_open_options options = {0};
+    struct ggfs_err err;
+
+    ggfs_err_init(&err, path);
+    ck_assert_ptr_null(ggfs_formats_open(path, &options, &err));
+    ck_assert_uint_eq(err.kind, GGFS_ERR_OPEN);
+    ck_assert_msg(strstr(err.text, says), "%s: %s", path, err.text);
+}
+
+START_TEST(what_kind_of_file_it_is)
+{
+    char folder[] = "/tmp/check_gguf.XXXXXX", path[64];
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/fifo.gguf", folder);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    expect_unopened(path, "a FIFO");
+    unlink(path);
+    expect_unopened(path, "No such file");
+    expect_unopened(folder, "a directory");
+    expect_unopened("/dev/null", "a character device");
+    rmdir(folder);
+}
+END_TEST
+
+START_TEST(size_of_a_file_now)
+{
+    struct opened o;
+    uint64_t size;
+
+    opened_kind(&o, "no-keys", 0);
+    ck_assert_int_eq(ftruncate(o.fd, 77), 0);
+    ck_assert(ggfs_source_size_now(&o.model->sources[0], &size, &o.err));
+    ck_assert_uint_eq(size, 77);
+    opened_end(&o);
+}
+END_TEST
+
 START_TEST(good_models_open)
 {
     for (const struct mk_kind *kind = mk_good_kinds; kind->name; kind++) {
@@ -842,6 +887,8 @@ int main(void)
         strangers_have_their_sentence,
         at_most_one_container_claims_a_file,
         what_is_no_file_is_not_opened,
+        what_kind_of_file_it_is,
+        size_of_a_file_now,
         good_models_open,
     };
 

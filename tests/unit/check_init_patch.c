@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* check_init_patch.c - the offer is found in INIT, and its answer is completed, and nothing else.
- */
+/* check_init_patch.c - offers are found in INIT, and their answer is completed, and nothing else. */
 #include <config.h>
 
 #include "fuse/init_patch.h"
@@ -64,6 +63,23 @@ START_TEST(offer)
 }
 END_TEST
 
+static bool parallel(uint32_t opcode, uint32_t flags)
+{
+    struct ggfs_init_patch patch = {.parallel = false};
+    struct request r = request_with(opcode, flags, 0);
+
+    ggfs_init_patch_request(&patch, &r, sizeof r);
+    return patch.parallel;
+}
+
+START_TEST(offer_of_lookups)
+{
+    ck_assert(parallel(FUSE_INIT, FUSE_PARALLEL_DIROPS | 1));
+    ck_assert(!parallel(FUSE_INIT, ~FUSE_PARALLEL_DIROPS));
+    ck_assert(!parallel(FUSE_READ, FUSE_PARALLEL_DIROPS));
+}
+END_TEST
+
 struct reply {
     struct fuse_out_header header;
     struct fuse_init_out init;
@@ -81,25 +97,32 @@ static void make_reply(struct reply *r, int error)
     r->parts[1] = (struct iovec){&r->init, sizeof r->init};
 }
 
-START_TEST(completed)
+static void check_completed(bool mmap, bool lookups)
 {
-    struct ggfs_init_patch patch = {.offered = true};
+    struct ggfs_init_patch patch = {.offered = mmap, .parallel = lookups};
     struct fuse_init_out wanted;
     struct reply r;
 
     make_reply(&r, 0);
     wanted = r.init;
-    wanted.flags |= EXT;
-    wanted.flags2 |= ALLOW_MMAP;
+    wanted.flags |= (mmap ? EXT : 0) | (lookups ? FUSE_PARALLEL_DIROPS : 0);
+    wanted.flags2 |= mmap ? ALLOW_MMAP : 0;
     ggfs_init_patch_reply(&patch, r.parts, 2);
-    ck_assert(patch.replied && patch.granted);
+    ck_assert(patch.replied && patch.granted == mmap);
     ck_assert_mem_eq(&r.init, &wanted, sizeof wanted);
+}
+
+START_TEST(completed)
+{
+    check_completed(true, false);
+    check_completed(true, true);
+    check_completed(false, true);
 }
 END_TEST
 
 static void check_untouched(bool kernel_offers, int error, size_t size, int count)
 {
-    struct ggfs_init_patch patch = {.offered = kernel_offers};
+    struct ggfs_init_patch patch = {.offered = kernel_offers, .parallel = kernel_offers};
     struct fuse_init_out before;
     struct reply r;
 
@@ -124,7 +147,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {offer, completed, untouched};
+    const TTest *const tests[] = {offer, offer_of_lookups, completed, untouched};
 
     return suite_run("init_patch", tests, COUNT(tests));
 }

@@ -117,7 +117,7 @@ static void check_places(const struct place *places, size_t n, size_t data)
 
     mk_start(&m, 3, false);
     for (size_t i = 0; i < n; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "t%zu", i);
         mk_tensor(&m, name, MK_T_F32, 1, &places[i].values, places[i].offset);
     }
@@ -274,6 +274,26 @@ START_TEST(types_by_number)
 }
 END_TEST
 
+START_TEST(notes_are_a_thousand_at_most)
+{
+    struct ggfs_note note = {.check = "test", .offset = 7, .level = GGFS_LEVEL_WARNING};
+    uint32_t n = 0;
+    struct opened o;
+
+    opened_kind(&o, "header-only", 0);
+    for (unsigned i = 0; i < 100000; i++)
+        ck_assert(ggfs_model_note(o.model, &note, &o.err, "finding %u", i));
+    for (const struct ggfs_note *at = o.model->notes; at; at = at->next) {
+        char text[40];
+        snprintf(text, sizeof text, "finding %u", n++);
+        ck_assert_str_eq(at->text, n < 1000 ? text : "more was found than is listed here");
+        ck_assert_uint_eq(at->offset, 7);
+    }
+    ck_assert_uint_eq(n, 1000);
+    opened_end(&o);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *tests[] = {
@@ -286,6 +306,7 @@ int main(void)
         offsets_off_the_alignment,
         faults_name_their_field,
         types_by_number,
+        notes_are_a_thousand_at_most,
     };
 
     return suite_run("layout", tests, COUNT(tests));

@@ -60,8 +60,8 @@ START_TEST(numbers_in_both_orders)
     ck_assert_int_lt(ggfs_value_signed(p, GGFS_VALUE_I64, false), 0);
     ck_assert(ggfs_value_float((const uint8_t *)"\x3F\x80\0\0", GGFS_VALUE_F32, true) == 1.0);
     ck_assert(ggfs_value_float((const uint8_t *)"\0\0\x80\x3F", GGFS_VALUE_F32, false) == 1.0);
-    ck_assert(ggfs_value_float((const uint8_t *)"\x3F\xF8\0\0\0\0\0\0", GGFS_VALUE_F64, true) ==
-              1.5);
+    p = (const uint8_t *)"\x3F\xF8\0\0\0\0\0\0";
+    ck_assert(ggfs_value_float(p, GGFS_VALUE_F64, true) == 1.5);
 }
 END_TEST
 

@@ -16,176 +16,99 @@
 #include "kernels/kernels.h"
 #include "kernels/sets.h"
 #include "kernels/words.h"
-
-#include <immintrin.h>
-
-/* Lane numbers, and what is in use of them. */
-#define LANES16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
-    _mm512_setr_epi32(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
-#define LANES _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-
-KERNEL_INLINE __m128i load16(const uint8_t *b)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)b);
-}
-
-KERNEL_INLINE __m256i load32(const uint8_t *b)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)b);
-}
-
-/* 16 bytes, a lane each. */
-KERNEL_INLINE __m512i bytes(const uint8_t *b)
-{
-    return _mm512_cvtepu8_epi32(load16(b));
-}
-
-KERNEL_INLINE __m512 signed_bytes(const uint8_t *b)
-{
-    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(load16(b)));
-}
-
-/* The four halves at b as floats; 8 bytes are read. */
-KERNEL_INLINE __m128 halves(const uint8_t *b)
-{
-    return _mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)(const void *)b));
-}
-
-/* The half at b in all lanes; 8 bytes are read. */
-KERNEL_INLINE __m512 half(const uint8_t *b)
-{
-    return _mm512_broadcastss_ps(halves(b));
-}
-
-/* The half at b + 2 in all lanes. */
-KERNEL_INLINE __m512 second_half(const uint8_t *b)
-{
-    return _mm512_permutexvar_ps(_mm512_set1_epi32(1), _mm512_castps128_ps512(halves(b)));
-}
-
-/* The half of the last two bytes of a block, in all lanes. */
-KERNEL_INLINE __m512 last_half(const uint8_t *b)
-{
-    return _mm512_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi32_si128(word16(b))));
-}
+#include "kernels/x86/avx512.h"
 
 KERNEL_INLINE __m512 from_bytes16(const int8_t *b)
 {
     return signed_bytes((const uint8_t *)b);
 }
 
-KERNEL_INLINE __m512 pick(__m512 table, __m512i codes)
-{
-    return _mm512_permutexvar_ps(codes, table);
-}
-
-/* By two bits; the table has the same four values in each quarter. */
-KERNEL_INLINE __m512 pick4(__m512 table, __m512i codes)
-{
-    return _mm512_permutevar_ps(table, codes);
-}
-
-KERNEL_INLINE void put(float *v, __m512 x)
-{
-    _mm512_storeu_ps(v, x);
-}
-
 /* --- one value a block --- */
 
-KERNEL_INLINE __mmask16 first_lanes(size_t n)
+typedef __m512 floats_fn(const uint8_t *src);
+
+/* Sixteen values of `bytes` bytes at a time; the last ones out of a copy. */
+KERNEL_INLINE void each16(float *dst, const uint8_t *src, size_t n, size_t bytes_each,
+                          floats_fn *floats)
 {
-    return (__mmask16)((1u << n) - 1);
+    for (; n >= 64; n -= 64, src += 64 * bytes_each, dst += 64) {
+        put(dst, floats(src));
+        put(dst + 16, floats(src + 16 * bytes_each));
+        put(dst + 32, floats(src + 32 * bytes_each));
+        put(dst + 48, floats(src + 48 * bytes_each));
+    }
+    for (; n >= 16; n -= 16, src += 16 * bytes_each, dst += 16)
+        put(dst, floats(src));
+    if (n) {
+        uint8_t rest[16 * 8] = {0};
+        memcpy(rest, src, n * bytes_each);
+        _mm512_mask_storeu_ps(dst, (__mmask16)((1u << n) - 1), floats(rest));
+    }
 }
 
-static void f16(float *dst, const uint8_t *src, size_t nblocks)
+KERNEL_INLINE __m512 floats_of_i64(const uint8_t *src)
 {
-    for (; nblocks >= 16; nblocks -= 16, src += 32, dst += 16)
-        put(dst, _mm512_cvtph_ps(load32(src)));
-    __mmask16 rest = first_lanes(nblocks);
-    __m256i x = _mm256_maskz_loadu_epi16(rest, src);
-    _mm512_mask_storeu_ps(dst, rest, _mm512_cvtph_ps(x));
+    __m256 low = _mm512_cvtepi64_ps(_mm512_loadu_si512(src));
+
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low),
+                              _mm512_cvtepi64_ps(_mm512_loadu_si512(src + 64)), 1);
 }
 
-KERNEL_INLINE __m512 floats_of_bf16(__m256i x)
+KERNEL_INLINE __m512 floats_of_f64(const uint8_t *src)
 {
-    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(x), 16));
+    __m256 low = _mm512_cvtpd_ps(_mm512_loadu_pd(src));
+
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low),
+                              _mm512_cvtpd_ps(_mm512_loadu_pd(src + 64)), 1);
 }
 
-static void bf16(float *dst, const uint8_t *src, size_t nblocks)
+/* A half has the fraction's bits on top of its own ten and an exponent with a bias greater by 8, so
+ * that 256 times the half is the value, subnormals too. Adding 0x80 carries into bit 14 where all
+ * bits below are ones: a NaN. */
+KERNEL_INLINE __m512 floats_of_e4m3(const uint8_t *src)
 {
-    for (; nblocks >= 16; nblocks -= 16, src += 32, dst += 16)
-        put(dst, floats_of_bf16(load32(src)));
-    __mmask16 rest = first_lanes(nblocks);
-    _mm512_mask_storeu_ps(dst, rest, floats_of_bf16(_mm256_maskz_loadu_epi16(rest, src)));
+    __m256i x = _mm256_slli_epi16(_mm256_cvtepi8_epi16(load16(src)), 7);
+
+    x = _mm256_and_si256(x, _mm256_set1_epi16((int16_t)0xbf80));
+    __m256i carry = _mm256_add_epi16(x, _mm256_set1_epi16(0x80));
+    x = _mm256_ternarylogic_epi32(x, carry, _mm256_set1_epi16(0x4000), 0xf8);
+    return _mm512_mul_ps(_mm512_cvtph_ps(x), _mm512_set1_ps(256));
 }
 
 static void i8(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 16; nblocks -= 16, src += 16, dst += 16)
-        put(dst, signed_bytes(src));
-    __mmask16 rest = first_lanes(nblocks);
-    __m512i x = _mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(rest, src));
-    _mm512_mask_storeu_ps(dst, rest, _mm512_cvtepi32_ps(x));
-}
-
-static void i16(float *dst, const uint8_t *src, size_t nblocks)
-{
-    for (; nblocks >= 16; nblocks -= 16, src += 32, dst += 16)
-        put(dst, _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(load32(src))));
-    __mmask16 rest = first_lanes(nblocks);
-    __m512i x = _mm512_cvtepi16_epi32(_mm256_maskz_loadu_epi16(rest, src));
-    _mm512_mask_storeu_ps(dst, rest, _mm512_cvtepi32_ps(x));
-}
-
-static void i32(float *dst, const uint8_t *src, size_t nblocks)
-{
-    for (; nblocks >= 16; nblocks -= 16, src += 64, dst += 16)
-        put(dst, _mm512_cvtepi32_ps(_mm512_loadu_si512(src)));
-    __mmask16 rest = first_lanes(nblocks);
-    __m512i x = _mm512_maskz_loadu_epi32(rest, src);
-    _mm512_mask_storeu_ps(dst, rest, _mm512_cvtepi32_ps(x));
+    each16(dst, src, nblocks, 1, signed_bytes);
 }
 
 static void i64(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 8; nblocks -= 8, src += 64, dst += 8)
-        _mm256_storeu_ps(dst, _mm512_cvtepi64_ps(_mm512_loadu_si512(src)));
-    __mmask8 rest = (__mmask8)first_lanes(nblocks);
-    __m512i x = _mm512_maskz_loadu_epi64(rest, src);
-    _mm256_mask_storeu_ps(dst, rest, _mm512_cvtepi64_ps(x));
+    each16(dst, src, nblocks, 8, floats_of_i64);
 }
 
 static void f64(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 8; nblocks -= 8, src += 64, dst += 8)
-        _mm256_storeu_ps(dst, _mm512_cvtpd_ps(_mm512_loadu_pd(src)));
-    __mmask8 rest = (__mmask8)first_lanes(nblocks);
-    __m512d x = _mm512_maskz_loadu_pd(rest, src);
-    _mm256_mask_storeu_ps(dst, rest, _mm512_cvtpd_ps(x));
-}
-
-/* A half has the fraction's bits on top of its own ten and an exponent with a bias greater by 8, so
- * that 256 times the half is the value, subnormals too. All ones must become a NaN. */
-KERNEL_INLINE __m512 floats_of_e4m3(__m128i x)
-{
-    const __m256i kept = _mm256_set1_epi16((int16_t)0xbf80);
-    __m256i magnitude = _mm256_slli_epi16(_mm256_cvtepi8_epi16(x), 7);
-    __m256i bits = _mm256_and_si256(magnitude, kept);
-    __mmask16 is_nan =
-        _mm_cmpeq_epi8_mask(_mm_or_si128(x, _mm_set1_epi8((char)0x80)), _mm_set1_epi8((char)0xff));
-    bits = _mm256_mask_mov_epi16(bits, is_nan, _mm256_set1_epi16(0x7e00));
-    return _mm512_mul_ps(_mm512_cvtph_ps(bits), _mm512_set1_ps(256));
+    each16(dst, src, nblocks, 8, floats_of_f64);
 }
 
 static void f8_e4m3(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks >= 16; nblocks -= 16, src += 16, dst += 16)
-        put(dst, floats_of_e4m3(load16(src)));
-    __mmask16 rest = first_lanes(nblocks);
-    _mm512_mask_storeu_ps(dst, rest, floats_of_e4m3(_mm_maskz_loadu_epi8(rest, src)));
+    each16(dst, src, nblocks, 1, floats_of_e4m3);
 }
 
 /* --- blocks of 32, 64, 128 --- */
+
+typedef void block_fn(float *dst, const uint8_t *src);
+
+KERNEL_INLINE void each_block(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
+                              size_t block_values, block_fn *block)
+{
+    for (; nblocks >= 2; nblocks -= 2, src += 2 * block_bytes, dst += 2 * block_values) {
+        block(dst, src);
+        block(dst + block_values, src + block_bytes);
+    }
+    if (nblocks)
+        block(dst, src);
+}
 
 /* Split nibbles: 16 bytes to 32 values. */
 KERNEL_INLINE void put_nibbles(float *v, __m512 table, const uint8_t *q)
@@ -201,65 +124,67 @@ KERNEL_INLINE __m512 counted_from(int first)
     return _mm512_cvtepi32_ps(_mm512_add_epi32(LANES, _mm512_set1_epi32(first)));
 }
 
-static void q4_0(float *dst, const uint8_t *src, size_t nblocks)
+KERNEL_INLINE void q4_0_block(float *dst, const uint8_t *src)
 {
     const __m512 values = counted_from(-8);
 
-    for (; nblocks; nblocks--, src += 18, dst += 32)
-        put_nibbles(dst, _mm512_mul_ps(values, half(src)), src + 2);
+    put_nibbles(dst, _mm512_mul_ps(values, half(src)), src + 2);
+}
+
+static void q4_0(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_block(dst, src, nblocks, 18, 32, q4_0_block);
+}
+
+KERNEL_INLINE void q4_1_block(float *dst, const uint8_t *src)
+{
+    const __m512 values = counted_from(0);
+
+    put_nibbles(dst, _mm512_fmadd_ps(values, half(src), second_half(src)), src + 4);
 }
 
 static void q4_1(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 values = counted_from(0);
-
-    for (; nblocks; nblocks--, src += 20, dst += 32)
-        put_nibbles(dst, _mm512_fmadd_ps(values, half(src), second_half(src)), src + 4);
+    each_block(dst, src, nblocks, 20, 32, q4_1_block);
 }
 
-/* a where mask has ones, b elsewhere. */
-KERNEL_INLINE __m512i chosen(__m512i mask, __m512i a, __m512i b)
-{
-    return _mm512_ternarylogic_epi32(mask, a, b, 0xca);
-}
-
-/* By five bits: four of low and bit 4 of high. */
-KERNEL_INLINE __m512 pick32(__m512 first, __m512 second, __m512i low, __m512i high)
-{
-    return _mm512_permutex2var_ps(first, chosen(_mm512_set1_epi32(15), low, high), second);
-}
-
-/* Split nibbles, with a fifth bit for each in the word at fifth. */
-KERNEL_INLINE void put_fives(float *v, __m512 first, __m512 second, const uint8_t *fifth,
+/* Split nibbles, with a fifth bit for each in the word at fifth. The bits are turned to their
+ * place, bit 4, in the lane; a permute of two tables looks at five bits. */
+KERNEL_INLINE void put_fives(float *v, __m512 zeros, __m512 ones, const uint8_t *fifth,
                              const uint8_t *q)
 {
-    const __m512i to_bit4 = _mm512_sub_epi32(_mm512_set1_epi32(4), LANES);
-    const __m512i to_bit4_from_16 = _mm512_sub_epi32(_mm512_set1_epi32(20), LANES);
-    __m512i codes = bytes(q), high = _mm512_set1_epi32((int)word32(fifth));
+    const __m512i nibble = _mm512_set1_epi32(15);
+    const __m512i turn = _mm512_sub_epi32(_mm512_set1_epi32(4), LANES);
+    __m512i codes = bytes(q), h = _mm512_set1_epi32((int)word32(fifth));
+    __m512i h1 = _mm512_rolv_epi32(h, turn), h2 = _mm512_rol_epi32(h1, 16);
 
-    put(v, pick32(first, second, codes, _mm512_rolv_epi32(high, to_bit4)));
-    put(v + 16, pick32(first, second, _mm512_srli_epi32(codes, 4),
-                       _mm512_rolv_epi32(high, to_bit4_from_16)));
+    put(v, _mm512_permutex2var_ps(zeros, chosen(nibble, codes, h1), ones));
+    codes = _mm512_srli_epi32(codes, 4);
+    put(v + 16, _mm512_permutex2var_ps(zeros, chosen(nibble, codes, h2), ones));
+}
+
+KERNEL_INLINE void q5_0_block(float *dst, const uint8_t *src)
+{
+    const __m512 low = counted_from(-16), high = counted_from(0);
+    __m512 d = half(src);
+    put_fives(dst, _mm512_mul_ps(low, d), _mm512_mul_ps(high, d), src + 2, src + 6);
 }
 
 static void q5_0(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 low = counted_from(-16), high = counted_from(0);
+    each_block(dst, src, nblocks, 22, 32, q5_0_block);
+}
 
-    for (; nblocks; nblocks--, src += 22, dst += 32) {
-        __m512 d = half(src);
-        put_fives(dst, _mm512_mul_ps(low, d), _mm512_mul_ps(high, d), src + 2, src + 6);
-    }
+KERNEL_INLINE void q5_1_block(float *dst, const uint8_t *src)
+{
+    const __m512 low = counted_from(0), high = counted_from(16);
+    __m512 d = half(src), m = second_half(src);
+    put_fives(dst, _mm512_fmadd_ps(low, d, m), _mm512_fmadd_ps(high, d, m), src + 4, src + 8);
 }
 
 static void q5_1(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 low = counted_from(0), high = counted_from(16);
-
-    for (; nblocks; nblocks--, src += 24, dst += 32) {
-        __m512 d = half(src), m = second_half(src);
-        put_fives(dst, _mm512_fmadd_ps(low, d, m), _mm512_fmadd_ps(high, d, m), src + 4, src + 8);
-    }
+    each_block(dst, src, nblocks, 24, 32, q5_1_block);
 }
 
 KERNEL_INLINE void put_scaled(float *v, const uint8_t *q, __m512 d)
@@ -268,34 +193,56 @@ KERNEL_INLINE void put_scaled(float *v, const uint8_t *q, __m512 d)
     put(v + 16, _mm512_mul_ps(signed_bytes(q + 16), d));
 }
 
+KERNEL_INLINE void q8_0_block(float *dst, const uint8_t *src)
+{
+    put_scaled(dst, src + 2, half(src));
+}
+
 static void q8_0(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks; nblocks--, src += 34, dst += 32)
-        put_scaled(dst, src + 2, half(src));
+    each_block(dst, src, nblocks, 34, 32, q8_0_block);
+}
+
+KERNEL_INLINE void q8_1_block(float *dst, const uint8_t *src)
+{
+    put_scaled(dst, src + 4, half(src));
 }
 
 static void q8_1(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks; nblocks--, src += 36, dst += 32)
-        put_scaled(dst, src + 4, half(src));
+    each_block(dst, src, nblocks, 36, 32, q8_1_block);
+}
+
+KERNEL_INLINE void q8_k_block(float *dst, const uint8_t *src)
+{
+    __m512 d = _mm512_set1_ps(float_at(src));
+
+    KERNEL_UNROLL
+    for (int i = 0; i < 256; i += 32)
+        put_scaled(dst + i, src + 4 + i, d);
 }
 
 static void q8_k(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks; nblocks--, src += 292, dst += 256) {
-        __m512 d = _mm512_set1_ps(float_at(src));
-        for (int i = 0; i < 256; i += 32)
-            put_scaled(dst + i, src + 4 + i, d);
+    for (; nblocks; nblocks--, src += 292, dst += 256)
+        q8_k_block(dst, src);
+}
+
+KERNEL_INLINE void q1_0_block(float *dst, const uint8_t *src)
+{
+    __m512 d = half(src), minus = _mm512_xor_ps(d, _mm512_set1_ps(-0.0f));
+    __mmask64 bits = 0;
+
+    KERNEL_UNROLL
+    for (int i = 0; i < 8; i++) {
+        bits = i % 4 ? _kshiftri_mask64(bits, 16) : load_masks(src + 2 + 2 * i);
+        put(dst + 16 * i, _mm512_mask_blend_ps((__mmask16)bits, minus, d));
     }
 }
 
 static void q1_0(float *dst, const uint8_t *src, size_t nblocks)
 {
-    for (; nblocks; nblocks--, src += 18, dst += 128) {
-        __m512 d = half(src), minus = _mm512_xor_ps(d, _mm512_set1_ps(-0.0f));
-        for (int i = 0; i < 8; i++)
-            put(dst + 16 * i, _mm512_mask_blend_ps(word16(src + 2 + 2 * i), minus, d));
-    }
+    each_block(dst, src, nblocks, 18, 128, q1_0_block);
 }
 
 /* -1, 0, 1, 2 */
@@ -304,49 +251,73 @@ KERNEL_INLINE __m512 ternary_values(void)
     return _mm512_broadcast_f32x4(_mm_setr_ps(-1, 0, 1, 2));
 }
 
-static void q2_0(float *dst, const uint8_t *src, size_t nblocks)
+KERNEL_INLINE void q2_0_block(float *dst, const uint8_t *src)
 {
     const __m512i shifts = _mm512_slli_epi32(LANES, 1);
+    __m512 table = _mm512_mul_ps(ternary_values(), half(src));
 
-    for (; nblocks; nblocks--, src += 18, dst += 64) {
-        __m512 table = _mm512_mul_ps(ternary_values(), half(src));
-        for (int i = 0; i < 4; i++) {
-            __m512i codes = _mm512_set1_epi32((int)word32(src + 2 + 4 * i));
-            put(dst + 16 * i, pick4(table, _mm512_srlv_epi32(codes, shifts)));
-        }
+    KERNEL_UNROLL
+    for (int i = 0; i < 4; i++) {
+        __m512i codes = _mm512_set1_epi32((int)word32(src + 2 + 4 * i));
+        put(dst + 16 * i, pick4(table, _mm512_srlv_epi32(codes, shifts)));
     }
+}
+
+static void q2_0(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_block(dst, src, nblocks, 18, 64, q2_0_block);
+}
+
+KERNEL_INLINE void iq4_nl_block(float *dst, const uint8_t *src)
+{
+    const __m512 values = from_bytes16(ggfs_grids_iq4nl);
+
+    put_nibbles(dst, _mm512_mul_ps(values, half(src)), src + 2);
 }
 
 static void iq4_nl(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 values = from_bytes16(ggfs_grids_iq4nl);
+    each_block(dst, src, nblocks, 18, 32, iq4_nl_block);
+}
 
-    for (; nblocks; nblocks--, src += 18, dst += 32)
-        put_nibbles(dst, _mm512_mul_ps(values, half(src)), src + 2);
+KERNEL_INLINE void mxfp4_block(float *dst, const uint8_t *src)
+{
+    const __m512 values = from_bytes16(ggfs_grids_fp4);
+    __m512 d = _mm512_set1_ps(ggfs_grids.e8m0[src[0]]);
+    put_nibbles(dst, _mm512_mul_ps(values, d), src + 1);
 }
 
 static void mxfp4(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 values = from_bytes16(ggfs_grids_fp4);
+    each_block(dst, src, nblocks, 17, 32, mxfp4_block);
+}
 
-    for (; nblocks; nblocks--, src += 17, dst += 32) {
-        __m512 d = _mm512_set1_ps(ggfs_grids.e8m0[src[0]]);
-        put_nibbles(dst, _mm512_mul_ps(values, d), src + 1);
+/* 8 bytes, and once more. As a double, which can be loaded into both halves at once. */
+KERNEL_INLINE __m128i load_twice(const uint8_t *b)
+{
+    double x;
+
+    memcpy(&x, b, sizeof x);
+    return _mm_castpd_si128(_mm_set1_pd(x));
+}
+
+KERNEL_INLINE void nvfp4_block(float *dst, const uint8_t *src)
+{
+    const __m512 values = from_bytes16(ggfs_grids_fp4);
+    const __m512i shifts = LANES16(0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4);
+
+    KERNEL_UNROLL
+    for (int s = 0; s < 4; s++) {
+        __m512 d = _mm512_set1_ps(ggfs_grids.ue4m3[src[s]]);
+        __m128i twice = load_twice(src + 4 + 8 * s);
+        __m512i codes = _mm512_srlv_epi32(_mm512_cvtepu8_epi32(twice), shifts);
+        put(dst + 16 * s, pick(_mm512_mul_ps(values, d), codes));
     }
 }
 
 static void nvfp4(float *dst, const uint8_t *src, size_t nblocks)
 {
-    const __m512 values = from_bytes16(ggfs_grids_fp4);
-    const __m512i shifts = LANES16(0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4);
-
-    for (; nblocks; nblocks--, src += 36, dst += 64)
-        for (int s = 0; s < 4; s++) {
-            __m512 d = _mm512_set1_ps(ggfs_grids.ue4m3[src[s]]);
-            __m128i twice = _mm_set1_epi64x((int64_t)word64(src + 4 + 8 * s));
-            __m512i codes = _mm512_srlv_epi32(_mm512_cvtepu8_epi32(twice), shifts);
-            put(dst + 16 * s, pick(_mm512_mul_ps(values, d), codes));
-        }
+    each_block(dst, src, nblocks, 36, 64, nvfp4_block);
 }
 
 /* --- blocks of 256 with scales of parts --- */
@@ -355,8 +326,7 @@ static void nvfp4(float *dst, const uint8_t *src, size_t nblocks)
 struct parts {
     _Alignas(64) float d[16];
     float m[16];
-    uint16_t index[64];
-    uint16_t signs[16];
+    uint16_t index[32];
 };
 
 typedef void prepare_fn(struct parts *parts, const uint8_t *src);
@@ -375,11 +345,6 @@ KERNEL_INLINE void batched(float *dst, const uint8_t *src, size_t nblocks, size_
             values(dst, src, &parts[i]);
         nblocks -= n;
     }
-}
-
-KERNEL_INLINE __m512 all_of(const float *d)
-{
-    return _mm512_set1_ps(*d);
 }
 
 static void q2_k_prepare(struct parts *parts, const uint8_t *src)
@@ -502,24 +467,31 @@ static void q4_k(float *dst, const uint8_t *src, size_t nblocks)
     batched(dst, src, nblocks, 144, k_prepare, q4_k_values);
 }
 
+/* Sixteen values out of one table or, where h has the bit, the other. */
+KERNEL_INLINE void put_fives_min(float *v, __m512 zeros, __m512 ones, __m512i codes, __m128i h,
+                                 __m128i bit)
+{
+    __mmask16 mask = _mm_test_epi8_mask(h, bit);
+
+    put(v, _mm512_mask_permutexvar_ps(pick(zeros, codes), mask, codes, ones));
+}
+
 static void q5_k_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
-    __m512i h1 = _mm512_slli_epi32(bytes(src + 16), 4);
-    __m512i h2 = _mm512_slli_epi32(bytes(src + 32), 4);
+    __m128i h1 = load16(src + 16), h2 = load16(src + 32), bit = _mm_set1_epi8(1);
 
     KERNEL_UNROLL
     for (int j = 0; j < 8; j += 2, dst += 64) {
         __m512i q1 = bytes(src + 48 + 16 * j), q2 = bytes(src + 64 + 16 * j);
-        __m512 low = table_min(0, parts, j), high = table_min(16, parts, j);
-        unsigned bit = (unsigned)j;
-        put(dst, pick32(low, high, q1, _mm512_srli_epi32(h1, bit)));
-        put(dst + 16, pick32(low, high, q2, _mm512_srli_epi32(h2, bit)));
-        low = table_min(0, parts, j + 1);
-        high = table_min(16, parts, j + 1);
-        q1 = _mm512_srli_epi32(q1, 4);
-        q2 = _mm512_srli_epi32(q2, 4);
-        put(dst + 32, pick32(low, high, q1, _mm512_srli_epi32(h1, bit + 1)));
-        put(dst + 48, pick32(low, high, q2, _mm512_srli_epi32(h2, bit + 1)));
+        __m512 zeros = table_min(0, parts, j), ones = table_min(16, parts, j);
+        put_fives_min(dst, zeros, ones, q1, h1, bit);
+        put_fives_min(dst + 16, zeros, ones, q2, h2, bit);
+        bit = _mm_add_epi8(bit, bit);
+        zeros = table_min(0, parts, j + 1);
+        ones = table_min(16, parts, j + 1);
+        put_fives_min(dst + 32, zeros, ones, _mm512_srli_epi32(q1, 4), h1, bit);
+        put_fives_min(dst + 48, zeros, ones, _mm512_srli_epi32(q2, 4), h2, bit);
+        bit = _mm_add_epi8(bit, bit);
     }
 }
 
@@ -599,316 +571,103 @@ static void iq4_xs(float *dst, const uint8_t *src, size_t nblocks)
     batched(dst, src, nblocks, 136, iq4_xs_prepare, iq4_xs_values);
 }
 
-/* --- grids --- */
+/* --- IQ1 ---
+ *
+ * An index of 11 bits, and the sign of delta as one more, is too long to be looked up by permutes:
+ * entries are loaded one by one. */
 
-/* By d * (0.5 + n) * factor, in this order. */
-KERNEL_INLINE __m512 grid_scales(const uint8_t *d, __m512 n, float factor)
-{
-    __m512 scales = _mm512_mul_ps(half(d), _mm512_add_ps(n, _mm512_set1_ps(0.5f)));
-
-    return _mm512_mul_ps(scales, _mm512_set1_ps(factor));
-}
-
-/* 8 bytes to 16 nibbles, the low one first. */
-KERNEL_INLINE __m512 nibbles16(__m128i x)
-{
-    __m128i both = _mm_unpacklo_epi8(x, _mm_srli_epi16(x, 4));
-
-    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_and_si128(both, _mm_set1_epi8(15))));
-}
-
-/* Each of the first eight lanes twice. */
-KERNEL_INLINE __m512 twice(__m512 x)
-{
-    return _mm512_permutexvar_ps(_mm512_srli_epi32(LANES, 1), x);
-}
-
-/* 32 words of 7 bits to bytes with their parity as the eighth. */
-KERNEL_INLINE void store_signs(struct parts *parts, __m512i signs)
-{
-    const __m128i parity =
-        _mm_setr_epi8(0, -128, -128, 0, -128, 0, 0, -128, -128, 0, 0, -128, 0, -128, -128, 0);
-    __m512i folded = _mm512_xor_si512(signs, _mm512_srli_epi16(signs, 4));
-
-    folded = _mm512_and_si512(folded, _mm512_set1_epi16(15));
-    signs = _mm512_or_si512(signs, _mm512_shuffle_epi8(_mm512_broadcast_i32x4(parity), folded));
-    _mm256_storeu_si256((__m256i *)(void *)parts->signs, _mm512_cvtepi16_epi8(signs));
-}
-
-/* Eight times four runs of 7 bits, each four in a word of 32 bits, to 32 words. */
-KERNEL_INLINE __m512i sevens(__m512i x)
-{
-    __m512i a = _mm512_and_si512(x, _mm512_set1_epi64(0x7f));
-    __m512i b = _mm512_and_si512(_mm512_slli_epi64(x, 9), _mm512_set1_epi64(0x7f0000));
-    __m512i c = _mm512_and_si512(_mm512_slli_epi64(x, 18), _mm512_set1_epi64(0x7f00000000));
-    __m512i d = _mm512_and_si512(_mm512_slli_epi64(x, 27), _mm512_set1_epi64(0x7f000000000000));
-
-    return _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
-}
-
-/* Eight words of 32 bits in 64: signs of four times eight values, and scales on top. */
-KERNEL_INLINE void signs_and_scales(struct parts *parts, __m512i words, const uint8_t *d,
-                                    float factor)
-{
-    __m256 n = _mm512_cvtepi64_ps(_mm512_srli_epi64(words, 28));
-
-    store_signs(parts, sevens(words));
-    _mm512_store_ps(parts->d, grid_scales(d, twice(_mm512_castps256_ps512(n)), factor));
-}
-
-KERNEL_INLINE __m512i entry(const uint16_t *at)
-{
-    return _mm512_set1_epi32((int)word32((const uint8_t *)at));
-}
-
-KERNEL_INLINE __m512 flipped(__m512 x, const uint16_t *signs)
-{
-    __mmask16 minus = _load_mask16((__mmask16 *)(uintptr_t)signs);
-
-    return _mm512_mask_xor_ps(x, minus, x, _mm512_set1_ps(-0.0f));
-}
-
-/* 16 values of two entries. */
-KERNEL_INLINE __m512i digits_of_two(const uint16_t *grid, const uint16_t *index)
-{
-    const __m512i shifts = LANES16(0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 4, 6, 8, 10, 12, 14);
-    __m512i x = _mm512_mask_mov_epi32(entry(grid + index[0]), 0xff00, entry(grid + index[1]));
-
-    return _mm512_srlv_epi32(x, shifts);
-}
-
-KERNEL_INLINE void iq2_values(float *dst, const uint16_t *grid, const struct parts *parts)
-{
-    const __m512 values = _mm512_broadcast_f32x4(_mm_setr_ps(8, 25, 43, 0));
-
-    KERNEL_UNROLL
-    for (int i = 0; i < 16; i++) {
-        __m512 table = _mm512_mul_ps(values, all_of(parts->d + i));
-        __m512 x = pick4(table, digits_of_two(grid, parts->index + 2 * i));
-        put(dst + 16 * i, flipped(x, parts->signs + i));
-    }
-}
-
-static void iq2_xxs_prepare(struct parts *parts, const uint8_t *src)
-{
-    __m512i x = _mm512_loadu_si512(src + 2);
-
-    signs_and_scales(parts, _mm512_srli_epi64(x, 32), src, 0.25f);
-    _mm512_storeu_si512(parts->index, _mm512_cvtepu8_epi16(_mm512_cvtepi64_epi32(x)));
-}
-
-static void iq2_xxs_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    iq2_values(dst, ggfs_grids.iq2xxs, parts);
-}
-
-static void iq2_xxs(float *dst, const uint8_t *src, size_t nblocks)
-{
-    batched(dst, src, nblocks, 66, iq2_xxs_prepare, iq2_xxs_values);
-}
-
-static void iq2_xs_prepare(struct parts *parts, const uint8_t *src)
-{
-    __m512i x = _mm512_loadu_si512(src + 2);
-    __m128i n = _mm_loadl_epi64((const __m128i *)(const void *)(src + 66));
-
-    store_signs(parts, _mm512_srli_epi16(x, 9));
-    _mm512_storeu_si512(parts->index, _mm512_and_si512(x, _mm512_set1_epi16(511)));
-    _mm512_store_ps(parts->d, grid_scales(src, nibbles16(n), 0.25f));
-}
-
-static void iq2_xs_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    iq2_values(dst, ggfs_grids.iq2xs, parts);
-}
-
-static void iq2_xs(float *dst, const uint8_t *src, size_t nblocks)
-{
-    batched(dst, src, nblocks, 74, iq2_xs_prepare, iq2_xs_values);
-}
-
-/* 32 low bytes of an index with what goes above them. */
+/* 32 low bytes of indexes, and words with four bits above them. */
 KERNEL_INLINE void store_index(struct parts *parts, const uint8_t *low, __m512i high)
 {
-    __m512i index = _mm512_or_si512(_mm512_cvtepu8_epi16(load32(low)), high);
-
-    _mm512_storeu_si512(parts->index, index);
+    high = _mm512_and_si512(high, _mm512_set1_epi16(0xf00));
+    _mm512_storeu_si512(parts->index, _mm512_or_si512(_mm512_cvtepu8_epi16(load32(low)), high));
 }
 
-/* Each of the 8 bytes or words at b in four words. */
-KERNEL_INLINE __m512i four_words(__m512i x)
+/* What the digits stand for with delta positive, and negative. */
+KERNEL_INLINE __m512 iq1_table(const float *d)
 {
-    return _mm512_or_si512(_mm512_or_si512(x, _mm512_slli_epi64(x, 16)),
-                           _mm512_or_si512(_mm512_slli_epi64(x, 32), _mm512_slli_epi64(x, 48)));
+    const __m256 values = _mm256_setr_ps(-0.875f, 0.125f, 1.125f, 0, -1.125f, -0.125f, 0.875f, 0);
+
+    return _mm512_mul_ps(_mm512_broadcast_f32x8(values), all_of(d));
 }
 
-static void iq2_s_prepare(struct parts *parts, const uint8_t *src)
+KERNEL_INLINE __m512i iq1_entry(uint64_t index)
 {
-    const __m512i to_bit8 = _mm512_set1_epi64(0x0002000400060008);
-    __m128i high = _mm_loadl_epi64((const __m128i *)(const void *)(src + 66));
-    __m128i n = _mm_loadl_epi64((const __m128i *)(const void *)(src + 74));
-    __m512i x = _mm512_sllv_epi16(four_words(_mm512_cvtepu8_epi64(high)), to_bit8);
-
-    store_index(parts, src + 2, _mm512_and_si512(x, _mm512_set1_epi16(0x300)));
-    memcpy(parts->signs, src + 34, 32);
-    _mm512_store_ps(parts->d, grid_scales(src, nibbles16(n), 0.25f));
+    return _mm512_set1_epi32((int)ggfs_grids.iq1_delta[(uint16_t)index]);
 }
 
-static void iq2_s_values(float *dst, const uint8_t *src, const struct parts *parts)
+KERNEL_INLINE void put_entries(float *v, __m512 table, uint64_t index)
 {
-    (void)src;
-    iq2_values(dst, ggfs_grids.iq2s, parts);
+    const __m512i shifts = LANES16(0, 3, 6, 9, 12, 15, 18, 21, 0, 3, 6, 9, 12, 15, 18, 21);
+    __m512i both = _mm512_mask_mov_epi32(iq1_entry(index), 0xff00, iq1_entry(index >> 16));
+
+    put(v, pick(table, _mm512_srlv_epi32(both, shifts)));
 }
 
-static void iq2_s(float *dst, const uint8_t *src, size_t nblocks)
+KERNEL_INLINE uint64_t four_indexes(const struct parts *parts, int i)
 {
-    batched(dst, src, nblocks, 82, iq2_s_prepare, iq2_s_values);
-}
-
-/* 16 values of four entries. */
-KERNEL_INLINE __m512i digits_of_four(const uint16_t *grid, const uint16_t *index)
-{
-    const __m512i shifts = LANES16(0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9);
-    __m512i x = _mm512_mask_mov_epi32(entry(grid + index[0]), 0x00f0, entry(grid + index[1]));
-
-    x = _mm512_mask_mov_epi32(x, 0x0f00, entry(grid + index[2]));
-    x = _mm512_mask_mov_epi32(x, 0xf000, entry(grid + index[3]));
-    return _mm512_srlv_epi32(x, shifts);
-}
-
-KERNEL_INLINE void iq3_values(float *dst, const uint16_t *grid, __m256 values,
-                              const struct parts *parts)
-{
-    const __m512 values16 = _mm512_broadcast_f32x8(values);
-
-    KERNEL_UNROLL
-    for (int i = 0; i < 16; i++) {
-        __m512 table = _mm512_mul_ps(values16, all_of(parts->d + i));
-        __m512 x = pick(table, digits_of_four(grid, parts->index + 4 * i));
-        put(dst + 16 * i, flipped(x, parts->signs + i));
-    }
-}
-
-static void iq3_xxs_prepare(struct parts *parts, const uint8_t *src)
-{
-    signs_and_scales(parts, _mm512_cvtepu32_epi64(load32(src + 66)), src, 0.5f);
-    _mm512_storeu_si512(parts->index, _mm512_cvtepu8_epi16(load32(src + 2)));
-    _mm512_storeu_si512(parts->index + 32, _mm512_cvtepu8_epi16(load32(src + 34)));
-}
-
-static void iq3_xxs_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    iq3_values(dst, ggfs_grids.iq3xxs, _mm256_setr_ps(4, 12, 20, 28, 36, 44, 52, 62), parts);
-}
-
-static void iq3_xxs(float *dst, const uint8_t *src, size_t nblocks)
-{
-    batched(dst, src, nblocks, 98, iq3_xxs_prepare, iq3_xxs_values);
-}
-
-static void iq3_s_prepare(struct parts *parts, const uint8_t *src)
-{
-    const __m512i bit8 = _mm512_set1_epi16(0x100);
-    __m512 n = nibbles16(_mm_cvtsi32_si128((int)word32(src + 106)));
-
-    for (int i = 0; i < 2; i++) {
-        __m512i low = _mm512_cvtepu8_epi16(load32(src + 2 + 32 * i));
-        __mmask32 high = word32(src + 66 + 4 * i);
-        _mm512_storeu_si512(parts->index + 32 * i, _mm512_mask_add_epi16(low, high, low, bit8));
-    }
-    memcpy(parts->signs, src + 74, 32);
-    n = _mm512_add_ps(_mm512_set1_ps(1), _mm512_add_ps(n, n));
-    _mm512_store_ps(parts->d, _mm512_mul_ps(half(src), twice(n)));
-}
-
-static void iq3_s_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    iq3_values(dst, ggfs_grids.iq3s, _mm256_setr_ps(1, 3, 5, 7, 9, 11, 13, 15), parts);
-}
-
-static void iq3_s(float *dst, const uint8_t *src, size_t nblocks)
-{
-    batched(dst, src, nblocks, 110, iq3_s_prepare, iq3_s_values);
-}
-
-/* What the digits 0, 1, 2 stand for, in two halves of eight; by the signs of the halves' deltas, a
- * bit each. */
-#define PLUS -0.875f, 0.125f, 1.125f, 0, -0.875f, 0.125f, 1.125f, 0
-#define MINUS -1.125f, -0.125f, 0.875f, 0, -1.125f, -0.125f, 0.875f, 0
-static const _Alignas(64) float iq1_tables[4][16] = {
-    {PLUS, PLUS},
-    {MINUS, PLUS},
-    {PLUS, MINUS},
-    {MINUS, MINUS},
-};
-
-/* signs holds the number of the table. */
-static void iq1_values(float *dst, const uint8_t *src, const struct parts *parts)
-{
-    (void)src;
-    KERNEL_UNROLL
-    for (int i = 0; i < 16; i++) {
-        __m512 values = _mm512_load_ps(iq1_tables[parts->signs[i]]);
-        __m512 table = _mm512_mul_ps(values, all_of(parts->d + i));
-        put(dst + 16 * i, pick4(table, digits_of_two(ggfs_grids.iq1, parts->index + 2 * i)));
-    }
-}
-
-KERNEL_INLINE __m512 odd_numbers(__m512i n)
-{
-    return _mm512_cvtepi32_ps(_mm512_add_epi32(_mm512_add_epi32(n, n), _mm512_set1_epi32(1)));
+    return word64((const uint8_t *)(parts->index + i));
 }
 
 static void iq1_s_prepare(struct parts *parts, const uint8_t *src)
 {
+    const __m512i to_bit8 = _mm512_set1_epi64(0x0000000200050008); /* the last by one right */
+    const __m128i fourfold = _mm_setr_epi8(0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9);
     __m128i w = load16(src + 34);
-    __m512i x = four_words(_mm512_cvtepu16_epi64(w));
-    __m512i left = _mm512_sllv_epi16(x, _mm512_set1_epi64(0x0000000200050008));
-    __m512i right = _mm512_mask_srli_epi16(left, 0x88888888, x, 1);
+    __m512i x = _mm512_shuffle_epi8(_mm512_cvtepu16_epi64(w), _mm512_broadcast_i32x4(fourfold));
+    __m512i high = _mm512_mask_srli_epi16(_mm512_sllv_epi16(x, to_bit8), 0x88888888, x, 1);
+    __m512i n = twice(_mm512_castsi256_si512(_mm256_cvtepu16_epi32(w)));
 
-    store_index(parts, src + 2, _mm512_and_si512(right, _mm512_set1_epi16(0x700)));
-    __m512i twos = _mm512_cvtepu16_epi32(_mm256_castsi128_si256(w));
-    twos = _mm512_permutexvar_epi32(_mm512_srli_epi32(LANES, 1), twos);
-    __m512i n = _mm512_and_si512(_mm512_srli_epi32(twos, 12), _mm512_set1_epi32(7));
+    store_index(parts, src + 2, chosen(_mm512_set1_epi16(0x800), _mm512_srli_epi16(x, 4), high));
+    n = _mm512_and_si512(_mm512_srli_epi32(n, 12), _mm512_set1_epi32(7));
     _mm512_store_ps(parts->d, _mm512_mul_ps(half(src), odd_numbers(n)));
-    __m512i minus =
-        _mm512_and_si512(_mm512_srai_epi32(_mm512_slli_epi32(twos, 16), 31), _mm512_set1_epi32(3));
-    _mm256_storeu_si256((__m256i *)(void *)parts->signs, _mm512_cvtepi32_epi16(minus));
+}
+
+static void iq1_s_values(float *dst, const uint8_t *src, const struct parts *parts)
+{
+    (void)src;
+    KERNEL_UNROLL
+    for (int i = 0; i < 16; i += 2) {
+        uint64_t index = four_indexes(parts, 2 * i);
+        __m512 table = iq1_table(parts->d + i);
+        put_entries(dst + 16 * i, table, index);
+        put_entries(dst + 16 * i + 16, table, index >> 32);
+    }
 }
 
 static void iq1_s(float *dst, const uint8_t *src, size_t nblocks)
 {
-    batched(dst, src, nblocks, 50, iq1_s_prepare, iq1_values);
+    batched(dst, src, nblocks, 50, iq1_s_prepare, iq1_s_values);
 }
 
 static void iq1_m_prepare(struct parts *parts, const uint8_t *src)
 {
     const __m512i threes = LANES16(0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9);
-    const uint8_t *w = src + 48;
-    uint32_t bits = (uint32_t)(w[1] >> 4 | (w[3] & 0xf0) | (w[5] & 0xf0) << 4 | (w[7] & 0xf0) << 8);
-    __m512 d = _mm512_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi32_si128((int)bits)));
-    __m512i x = bytes(src + 32), both = _mm512_or_si512(x, _mm512_slli_epi32(x, 12));
+    uint64_t top = _pext_u64(word64(src + 48), 0xf000f000f000f000);
+    __m512 d = _mm512_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi64_si128((int64_t)top)));
+    __m512i n = _mm512_castsi256_si512(_mm256_cvtepu16_epi32(load8(src + 48)));
+    __m512i x = bytes(src + 32);
 
-    both = _mm512_slli_epi16(_mm512_and_si512(both, _mm512_set1_epi16(7)), 8);
-    store_index(parts, src, both);
-    __m512i n = _mm512_cvtepu16_epi32(
-        _mm256_broadcastq_epi64(_mm_loadl_epi64((const __m128i *)(const void *)w)));
+    store_index(parts, src, _mm512_or_si512(_mm512_slli_epi32(x, 8), _mm512_slli_epi32(x, 20)));
     n = _mm512_permutexvar_epi32(_mm512_srli_epi32(LANES, 2), n);
     n = _mm512_and_si512(_mm512_srlv_epi32(n, threes), _mm512_set1_epi32(7));
     _mm512_store_ps(parts->d, _mm512_mul_ps(d, odd_numbers(n)));
-    __m512i minus =
-        _mm512_or_si512(_mm512_and_si512(_mm512_srli_epi32(x, 3), _mm512_set1_epi32(1)),
-                        _mm512_and_si512(_mm512_srli_epi32(x, 6), _mm512_set1_epi32(2)));
-    _mm256_storeu_si256((__m256i *)(void *)parts->signs, _mm512_cvtepi32_epi16(minus));
+}
+
+static void iq1_m_values(float *dst, const uint8_t *src, const struct parts *parts)
+{
+    (void)src;
+    KERNEL_UNROLL
+    for (int i = 0; i < 16; i += 2) {
+        uint64_t index = four_indexes(parts, 2 * i);
+        put_entries(dst + 16 * i, iq1_table(parts->d + i), index);
+        put_entries(dst + 16 * i + 16, iq1_table(parts->d + i + 1), index >> 32);
+    }
 }
 
 static void iq1_m(float *dst, const uint8_t *src, size_t nblocks)
 {
-    batched(dst, src, nblocks, 56, iq1_m_prepare, iq1_values);
+    batched(dst, src, nblocks, 56, iq1_m_prepare, iq1_m_values);
 }
 
 /* --- ternary --- */
@@ -974,12 +733,8 @@ const struct ggfs_kernel_set ggfs_kernels_avx512 = {
     .name = "avx512",
     .needs = GGFS_CPU_AVX512,
     .fn = {
-        [GGFS_TYPE_F16] = f16,
-        [GGFS_TYPE_BF16] = bf16,
         [GGFS_TYPE_F64] = f64,
         [GGFS_TYPE_I8] = i8,
-        [GGFS_TYPE_I16] = i16,
-        [GGFS_TYPE_I32] = i32,
         [GGFS_TYPE_I64] = i64,
         [GGFS_TYPE_F8_E4M3] = f8_e4m3,
         [GGFS_TYPE_Q4_0] = q4_0,
@@ -1002,11 +757,6 @@ const struct ggfs_kernel_set ggfs_kernels_avx512 = {
         [GGFS_TYPE_TQ2_0] = tq2_0,
         [GGFS_TYPE_IQ1_S] = iq1_s,
         [GGFS_TYPE_IQ1_M] = iq1_m,
-        [GGFS_TYPE_IQ2_XXS] = iq2_xxs,
-        [GGFS_TYPE_IQ2_XS] = iq2_xs,
-        [GGFS_TYPE_IQ2_S] = iq2_s,
-        [GGFS_TYPE_IQ3_XXS] = iq3_xxs,
-        [GGFS_TYPE_IQ3_S] = iq3_s,
         [GGFS_TYPE_IQ4_NL] = iq4_nl,
         [GGFS_TYPE_IQ4_XS] = iq4_xs,
     },

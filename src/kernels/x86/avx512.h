@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* avx512.h - small steps that the AVX-512 kernel files share. Include with AVX-512 enabled only. */
+#ifndef GGFS_KERNELS_X86_AVX512_H
+#define GGFS_KERNELS_X86_AVX512_H
+
+#include "kernels/words.h"
+
+#include <immintrin.h>
+
+#define LANES16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
+    _mm512_setr_epi32(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+#define LANES _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+
+KERNEL_INLINE __m128i load16(const uint8_t *b)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)b);
+}
+
+KERNEL_INLINE __m256i load32(const uint8_t *b)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)b);
+}
+
+/* 16 bytes, a lane each. */
+KERNEL_INLINE __m512i bytes(const uint8_t *b)
+{
+    return _mm512_cvtepu8_epi32(load16(b));
+}
+
+KERNEL_INLINE __m512 signed_bytes(const uint8_t *b)
+{
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(load16(b)));
+}
+
+/* The four halves at b as floats; 8 bytes are read. */
+KERNEL_INLINE __m128 halves(const uint8_t *b)
+{
+    return _mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)(const void *)b));
+}
+
+/* The half at b in all lanes; 8 bytes are read. */
+KERNEL_INLINE __m512 half(const uint8_t *b)
+{
+    return _mm512_broadcastss_ps(halves(b));
+}
+
+/* The half at b + 2 in all lanes. */
+KERNEL_INLINE __m512 second_half(const uint8_t *b)
+{
+    return _mm512_permutexvar_ps(_mm512_set1_epi32(1), _mm512_castps128_ps512(halves(b)));
+}
+
+/* The half of the last two bytes of a block, in all lanes. */
+KERNEL_INLINE __m512 last_half(const uint8_t *b)
+{
+    return _mm512_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi32_si128(word16(b))));
+}
+
+KERNEL_INLINE __m512 pick(__m512 table, __m512i codes)
+{
+    return _mm512_permutexvar_ps(codes, table);
+}
+
+/* By two bits; the table has the same four values in each quarter. */
+KERNEL_INLINE __m512 pick4(__m512 table, __m512i codes)
+{
+    return _mm512_permutevar_ps(table, codes);
+}
+
+KERNEL_INLINE void put(float *v, __m512 x)
+{
+    _mm512_storeu_ps(v, x);
+}
+
+/* a where mask has ones, b elsewhere. */
+KERNEL_INLINE __m512i chosen(__m512i mask, __m512i a, __m512i b)
+{
+    return _mm512_ternarylogic_epi32(mask, a, b, 0xca);
+}
+
+KERNEL_INLINE __m512 all_of(const float *d)
+{
+    return _mm512_set1_ps(*d);
+}
+
+/* Four runs of 16 bits, for four times 16 values. */
+KERNEL_INLINE __mmask64 load_masks(const uint8_t *b)
+{
+    /* _load_mask64 is for aligned addresses only. */
+    return _cvtu64_mask64(word64(b));
+}
+
+KERNEL_INLINE __m128i load8(const uint8_t *b)
+{
+    return _mm_loadl_epi64((const __m128i *)(const void *)b);
+}
+
+/* Each of the first eight lanes twice. */
+KERNEL_INLINE __m512i twice(__m512i x)
+{
+    return _mm512_permutexvar_epi32(_mm512_srli_epi32(LANES, 1), x);
+}
+
+KERNEL_INLINE __m512 odd_numbers(__m512i n)
+{
+    return _mm512_cvtepi32_ps(_mm512_add_epi32(_mm512_add_epi32(n, n), _mm512_set1_epi32(1)));
+}
+
+#endif
