@@ -6,7 +6,9 @@
 
 #include "base/log.h"
 #include "formats/format.h"
+#include "fuse/mountpoint.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 
 bool ggfs_fs_open(struct ggfs_fs *fs, const struct ggfs_options *options, struct ggfs_err *err)
@@ -19,6 +21,20 @@ bool ggfs_fs_open(struct ggfs_fs *fs, const struct ggfs_options *options, struct
         return false;
     fs->tree = ggfs_tree_new(fs->model, err);
     return fs->tree != NULL;
+}
+
+bool ggfs_fs_absolute(struct ggfs_fs *fs, struct ggfs_err *err)
+{
+    for (uint32_t i = 0; i < fs->model->n_sources; i++) {
+        struct ggfs_source *source = &fs->model->sources[i];
+        char *path = ggfs_mountpoint_source(source->path, err);
+        char *kept = path ? ggfs_arena_text(&fs->model->arena, ggfs_str_from(path), err) : NULL;
+        free(path);
+        if (!kept)
+            return false;
+        source->path = kept;
+    }
+    return true;
 }
 
 void ggfs_fs_close(struct ggfs_fs *fs)

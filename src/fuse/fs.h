@@ -40,7 +40,11 @@ struct ggfs_fs {
 bool ggfs_fs_open(struct ggfs_fs *fs, const struct ggfs_options *options, struct ggfs_err *err);
 void ggfs_fs_close(struct ggfs_fs *fs);
 
-/* The path of the model as the user gave it. */
+/* Names the model's files by their absolute paths from now on: for a log that nobody reads in the
+ * folder where ggfs was started. */
+bool ggfs_fs_absolute(struct ggfs_fs *fs, struct ggfs_err *err);
+
+/* The path of the model as messages name it. */
 const char *ggfs_fs_path(const struct ggfs_fs *fs);
 
 /* The one that serves this request. */

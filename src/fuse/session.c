@@ -271,7 +271,7 @@ static bool split(struct run *run, struct ggfs_end *end, struct ggfs_err *err)
     bool background = !in_foreground(run);
     pid_t server;
 
-    if (background && !ggfs_daemon_detach(&end->at_once, err))
+    if (background && !(ggfs_fs_absolute(&run->fs, err) && ggfs_daemon_detach(&end->at_once, err)))
         return false;
     if (end->at_once)
         return true;
