@@ -61,13 +61,15 @@ only 'none' '__attribute__.*packed|\bmmap *\(' "packed structs or mappings of th
 
 flags=$(pkg-config --cflags fuse3 libcjson)
 for header in $(find src -name '*.h' | sort); do
+    compiler=${CC:-cc} set_flags=
     case $header in
     src/kernels/x86/*) set_flags="-mavx512f -mavx512bw -mavx512dq -mavx512vl" ;;
-    *) set_flags= ;;
+    src/kernels/arm/*) compiler=aarch64-linux-gnu-gcc ;;
     esac
+    command -v "${compiler%% *}" >/dev/null || continue
     # shellcheck disable=SC2086
     echo "#include \"${header#src/}\"" |
-        ${CC:-cc} -std=c11 -D_GNU_SOURCE -DFUSE_USE_VERSION=312 -fsyntax-only -Wall -Werror \
+        $compiler -std=c11 -D_GNU_SOURCE -DFUSE_USE_VERSION=312 -fsyntax-only -Wall -Werror \
             $flags $set_flags -Isrc -xc - 2>"$work/alone" || {
         complain "--- $header does not compile alone"
         head -n 5 "$work/alone"
