@@ -81,6 +81,16 @@ static void i8(float *dst, const uint8_t *src, size_t nblocks)
     each16(dst, src, nblocks, 1, signed_bytes);
 }
 
+KERNEL_INLINE __m512 bf16_values(const uint8_t *b)
+{
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(load32(b)), 16));
+}
+
+static void bf16(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each16(dst, src, nblocks, 2, bf16_values);
+}
+
 static void i64(float *dst, const uint8_t *src, size_t nblocks)
 {
     each16(dst, src, nblocks, 8, floats_of_i64);
@@ -707,6 +717,7 @@ const struct ggfs_kernel_set ggfs_kernels_avx512 = {
         [GGFS_TYPE_F8_E4M3] = f8_e4m3,
         [GGFS_TYPE_Q4_0] = q4_0,
         [GGFS_TYPE_Q4_1] = q4_1,
+        [GGFS_TYPE_BF16] = bf16,
         [GGFS_TYPE_Q5_0] = q5_0,
         [GGFS_TYPE_Q5_1] = q5_1,
         [GGFS_TYPE_Q8_0] = q8_0,
