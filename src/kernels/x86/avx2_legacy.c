@@ -39,6 +39,11 @@ KERNEL_INLINE void put_less_8(float *v, __m256i codes, __m256 d)
     put(v, _mm256_mul_ps(_mm256_cvtepi32_ps(codes), d));
 }
 
+KERNEL_INLINE void put_fused(float *v, __m256i codes, __m256 d, __m256 m)
+{
+    put(v, _mm256_fmadd_ps(_mm256_cvtepi32_ps(codes), d, m));
+}
+
 /* Codes times d, rounded, plus m. */
 KERNEL_INLINE void put_rounded(float *v, __m256i codes, __m256 d, __m256 m)
 {
@@ -90,8 +95,8 @@ KERNEL_INLINE void q4_3_v1_block(float *dst, const uint8_t *src)
 {
     __m256 d = half(src), m = half(src + 2);
 
-    put_rounded(dst, eight_neighbours(src + 4), d, m);
-    put_rounded(dst + 8, eight_neighbours(src + 8), d, m);
+    put_fused(dst, eight_neighbours(src + 4), d, m);
+    put_fused(dst + 8, eight_neighbours(src + 8), d, m);
 }
 
 void ggfs_avx2_q4_3_v1(float *dst, const uint8_t *src, size_t nblocks)

@@ -29,11 +29,11 @@ KERNEL_INLINE void put_fives(float *v, __m512 zeros, __m512 ones, const uint8_t 
                              const uint8_t *q)
 {
     __mmask32 bits = _cvtu32_mask32(word32(fifth));
-    __m512i first = neighbours(q), second = neighbours(q + 8);
-    __mmask16 bits1 = (__mmask16)bits, bits2 = (__mmask16)_kshiftri_mask32(bits, 16);
+    __m512i codes = neighbours(q), more = neighbours(q + 8);
 
-    put(v, _mm512_mask_permutexvar_ps(pick(zeros, first), bits1, first, ones));
-    put(v + 16, _mm512_mask_permutexvar_ps(pick(zeros, second), bits2, second, ones));
+    put(v, _mm512_mask_permutexvar_ps(pick(zeros, codes), (__mmask16)bits, codes, ones));
+    bits = _kshiftri_mask32(bits, 16);
+    put(v + 16, _mm512_mask_permutexvar_ps(pick(zeros, more), (__mmask16)bits, more, ones));
 }
 
 KERNEL_INLINE void q4_0_v1_block(float *dst, const uint8_t *src)

@@ -9,8 +9,8 @@
 #include "kernels/x86/avx512.h"
 #include "kernels/x86/legacy.h"
 
-/* Neighbour nibbles: 8 bytes to 16 codes at the bottom of the lanes, with others above. An
- * unaligned byte of the eight is taken for every lane. */
+/* Neighbour nibbles: 8 bytes to 16 codes at the bottom of the lanes, with others above:
+ * for each lane the byte that begins at its nibble. */
 KERNEL_INLINE __m512i neighbours(const uint8_t *q)
 {
     const __m512i at = LANES16(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
