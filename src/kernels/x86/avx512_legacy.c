@@ -9,12 +9,6 @@
 #include "kernels/x86/avx512.h"
 #include "kernels/x86/legacy.h"
 
-/* The float at b in all lanes. */
-KERNEL_INLINE __m512 single(const uint8_t *b)
-{
-    return _mm512_set1_ps(float_at(b));
-}
-
 /* Neighbour nibbles: 8 bytes to 16 codes at the bottom of the lanes, with others above. */
 KERNEL_INLINE __m512i neighbours(const uint8_t *q)
 {
@@ -24,99 +18,8 @@ KERNEL_INLINE __m512i neighbours(const uint8_t *q)
     return _mm512_srlv_epi32(_mm512_mask_mov_epi32(low, 0xff00, high), shifts);
 }
 
-KERNEL_INLINE void put_neighbours(float *v, __m512 table, const uint8_t *q)
-{
-    put(v, pick(table, neighbours(q)));
-    put(v + 16, pick(table, neighbours(q + 8)));
-}
-
-/* q * d + m for every q, by two roundings. */
-KERNEL_INLINE __m512 table_rounded(__m512 d, __m512 m)
-{
-    return _mm512_add_ps(_mm512_mul_ps(counted_from(0), d), m);
-}
-
-/* With a fifth bit for each in the word at fifth. The bits are turned to their place, bit 4, in the
- * lane; a permute of two tables looks at five bits. */
-KERNEL_INLINE void put_fives(float *v, __m512 zeros, __m512 ones, const uint8_t *fifth,
-                             const uint8_t *q)
-{
-    const __m512i nibble = _mm512_set1_epi32(15);
-    const __m512i turn = _mm512_sub_epi32(_mm512_set1_epi32(4), LANES);
-    __m512i h1 = _mm512_rolv_epi32(_mm512_set1_epi32((int)word32(fifth)), turn);
-    __m512i h2 = _mm512_rol_epi32(h1, 16);
-
-    put(v, _mm512_permutex2var_ps(zeros, chosen(nibble, neighbours(q), h1), ones));
-    put(v + 16, _mm512_permutex2var_ps(zeros, chosen(nibble, neighbours(q + 8), h2), ones));
-}
-
-KERNEL_INLINE void q4_0_v1_block(float *dst, const uint8_t *src)
-{
-    put_neighbours(dst, _mm512_mul_ps(counted_from(-8), single(src)), src + 4);
-}
-
-void ggfs_avx512_q4_0_v1(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each_block(dst, src, nblocks, 20, 32, q4_0_v1_block);
-}
-
-KERNEL_INLINE void q4_1_v1_block(float *dst, const uint8_t *src)
-{
-    put_neighbours(dst, table_rounded(single(src), single(src + 4)), src + 8);
-}
-
-void ggfs_avx512_q4_1_v1(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each_block(dst, src, nblocks, 24, 32, q4_1_v1_block);
-}
-
-KERNEL_INLINE void q4_2_v1_block(float *dst, const uint8_t *src)
-{
-    put(dst, pick(_mm512_mul_ps(counted_from(-8), half(src)), neighbours(src + 2)));
-}
-
-void ggfs_avx512_q4_2_v1(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each_block(dst, src, nblocks, 10, 16, q4_2_v1_block);
-}
-
-KERNEL_INLINE void q4_3_v1_block(float *dst, const uint8_t *src)
-{
-    __m512 table = _mm512_fmadd_ps(counted_from(0), half(src), second_half(src));
-
-    put(dst, pick(table, neighbours(src + 4)));
-}
-
-void ggfs_avx512_q4_3_v1(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each_block(dst, src, nblocks, 12, 16, q4_3_v1_block);
-}
-
-KERNEL_INLINE void q5_0_v1_block(float *dst, const uint8_t *src)
-{
-    const __m512 low = counted_from(-16), high = counted_from(0);
-    __m512 d = half(src);
-
-    put_fives(dst, _mm512_mul_ps(low, d), _mm512_mul_ps(high, d), src + 2, src + 6);
-}
-
-void ggfs_avx512_q5_0_v1(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each_block(dst, src, nblocks, 22, 32, q5_0_v1_block);
-}
-
-KERNEL_INLINE void q5_1_v1_block(float *dst, const uint8_t *src)
-{
-    const __m512 low = counted_from(0), high = counted_from(16);
-    __m512 d = half(src), m = second_half(src);
-
-    put_fives(dst, _mm512_fmadd_ps(low, d, m), _mm512_fmadd_ps(high, d, m), src + 4, src + 8);
-}
-
-void ggfs_avx512_q5_1_v1(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each_block(dst, src, nblocks, 24, 32, q5_1_v1_block);
-}
+#define NAME(kernel) ggfs_avx512_##kernel
+#include "kernels/x86/avx512_legacy_tmpl.h"
 
 KERNEL_INLINE void q8_0_v1_block(float *dst, const uint8_t *src)
 {

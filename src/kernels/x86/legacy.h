@@ -27,4 +27,11 @@ void ggfs_avx512_q8_0_v1(float *dst, const uint8_t *src, size_t nblocks);
 void ggfs_avx512_q4_0_v2(float *dst, const uint8_t *src, size_t nblocks);
 void ggfs_avx512_q4_1_v2(float *dst, const uint8_t *src, size_t nblocks);
 
+void ggfs_vbmi_q4_0_v1(float *dst, const uint8_t *src, size_t nblocks);
+void ggfs_vbmi_q4_1_v1(float *dst, const uint8_t *src, size_t nblocks);
+void ggfs_vbmi_q4_2_v1(float *dst, const uint8_t *src, size_t nblocks);
+void ggfs_vbmi_q4_3_v1(float *dst, const uint8_t *src, size_t nblocks);
+void ggfs_vbmi_q5_0_v1(float *dst, const uint8_t *src, size_t nblocks);
+void ggfs_vbmi_q5_1_v1(float *dst, const uint8_t *src, size_t nblocks);
+
 #endif
