@@ -60,10 +60,11 @@ only 'fuse/check_cmd|formats/|check/' 'cJSON' "cJSON"
 only 'none' '__attribute__.*packed|\bmmap *\(' "packed structs or mappings of the model"
 
 flags=$(pkg-config --cflags fuse3 libcjson)
-for header in $(find src -name '*.h' | sort); do
+# A *_tmpl.h is a body that its includer gives names to.
+for header in $(find src -name '*.h' ! -name '*_tmpl.h' | sort); do
     compiler=${CC:-cc} set_flags=
     case $header in
-    src/kernels/x86/*) set_flags="-mavx512f -mavx512bw -mavx512dq -mavx512vl" ;;
+    src/kernels/x86/*) set_flags="-mfma -mf16c -mavx512f -mavx512bw -mavx512dq -mavx512vl" ;;
     src/kernels/arm/*) compiler=aarch64-linux-gnu-gcc ;;
     esac
     command -v "${compiler%% *}" >/dev/null || continue
