@@ -41,7 +41,7 @@ bool ggfs_fs_open(struct ggfs_fs *fs, const struct ggfs_options *options, struct
 void ggfs_fs_close(struct ggfs_fs *fs);
 
 /* Names the model's files by their absolute paths from now on: for a log that nobody reads in the
- * folder where ggfs was started. */
+ * folder where ggfs was started. Before the mount, which may hide them. */
 bool ggfs_fs_absolute(struct ggfs_fs *fs, struct ggfs_err *err);
 
 /* The path of the model as messages name it. */

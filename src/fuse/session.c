@@ -185,6 +185,13 @@ static bool serve(struct run *run, bool *gone, struct ggfs_err *err)
                      strerror(-result));
 }
 
+/* Paths are made absolute before the mount, which may hide what they lead through. */
+static bool open_model(struct run *run, struct ggfs_err *err)
+{
+    return ggfs_fs_open(&run->fs, run->options, err) &&
+           (in_foreground(run) || ggfs_fs_absolute(&run->fs, err));
+}
+
 static bool prepare(struct run *run, struct ggfs_err *err)
 {
     if (!make_session(run, err))
@@ -195,7 +202,7 @@ static bool prepare(struct run *run, struct ggfs_err *err)
     if (run->options->others && !ggfs_mountpoint_may_share(err))
         return false;
     run->reading = ggfs_read_start(err);
-    return run->reading && ggfs_fs_open(&run->fs, run->options, err) && mount_session(run, err) &&
+    return run->reading && open_model(run, err) && mount_session(run, err) &&
            start_session(run, err);
 }
 
@@ -271,7 +278,7 @@ static bool split(struct run *run, struct ggfs_end *end, struct ggfs_err *err)
     bool background = !in_foreground(run);
     pid_t server;
 
-    if (background && !(ggfs_fs_absolute(&run->fs, err) && ggfs_daemon_detach(&end->at_once, err)))
+    if (background && !ggfs_daemon_detach(&end->at_once, err))
         return false;
     if (end->at_once)
         return true;
