@@ -121,12 +121,12 @@ void bench_head(const struct bench *bench)
 /* Counts the type that was measured last: its best set at each size. */
 static void close_type(struct bench *bench)
 {
-    /* The layouts from before GGUF, which only scalar decodes, are left out. */
-    if (bench->best[0] > 0 && ggfs_types[bench->type].block_values > 1 &&
-        bench->type <= GGFS_TYPE_F8_E4M3) {
+    struct bench_mean *mean = &bench->means[bench->type >= GGFS_TYPE_Q4_0_V1];
+
+    if (bench->best[0] > 0 && ggfs_types[bench->type].block_values > 1) {
         for (int i = 0; i < 3; i++)
-            bench->log_sum[i] += log(bench->best[i]);
-        bench->types++;
+            mean->log_sum[i] += log(bench->best[i]);
+        mean->types++;
     }
     memset(bench->best, 0, sizeof bench->best);
 }
@@ -154,14 +154,22 @@ bool bench_run(struct bench *bench, const struct subject *s)
     return true;
 }
 
+static void print_mean(const char *name, const struct bench_mean *mean)
+{
+    if (mean->types == 0)
+        return;
+    printf("%-19s %2u", name, mean->types);
+    for (int i = 0; i < 3; i++)
+        printf("         (%.2f)%s", exp(mean->log_sum[i] / mean->types), i < 2 ? " " : "\n");
+}
+
 void bench_tail(struct bench *bench)
 {
     close_type(bench);
-    if (bench->tsv || bench->types == 0)
+    if (bench->tsv || bench->means[0].types + bench->means[1].types == 0)
         return;
-    printf("%-22s", "geometric mean");
-    for (int i = 0; i < 3; i++)
-        printf("         (%.2f)%s", exp(bench->log_sum[i] / bench->types), i < 2 ? " " : "\n");
-    printf("of the best set of %u types of blocks; GB/s of float32 written (ratio to memset)\n",
-           bench->types);
+    printf("Geometric means of the best sets:\n");
+    print_mean("GGUF's block types", &bench->means[0]);
+    print_mean("before GGUF", &bench->means[1]);
+    printf("GB/s of float32 written (ratio to memset)\n");
 }

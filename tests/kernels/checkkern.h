@@ -37,13 +37,18 @@ void vectors_free(void);
 /* NAME.blocks and NAME.f32 in dir. */
 bool vectors_run_full(struct subject *s, const char *dir);
 
+/* Of the best ratios of types of blocks, for a geometric mean. */
+struct bench_mean {
+    double log_sum[3];
+    unsigned types;
+};
+
 /* The bench of the subject, a line a size as it is measured; bench.c */
 struct bench {
     bool tsv;
-    double log_sum[3]; /* of the best ratio a quantised type, for the geometric means */
+    struct bench_mean means[2]; /* GGUF's types, the layouts from before GGUF */
     double best[3];
     enum ggfs_type type;
-    unsigned types;
 };
 
 void bench_head(const struct bench *bench);

@@ -5,6 +5,7 @@ checkkern=${top_builddir:-.}/checkkern
 vectors=${top_srcdir:-.}/tests/vectors/kernels.tsv
 
 command -v qemu-x86_64 >/dev/null || { echo "no qemu-x86_64"; exit 77; }
+[ -z "${GGFS_SANITIZED:-}" ] || { echo "no room for a sanitizer under qemu"; exit 77; }
 case $(uname -m) in x86_64) ;; *) echo "not an x86-64"; exit 77 ;; esac
 qemu-x86_64 -cpu Nehalem "$checkkern" --file="$vectors" --vectors="$GGFS_VECTORS" || exit 1
 grep -qw avx2 /proc/cpuinfo ||

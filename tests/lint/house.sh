@@ -60,14 +60,17 @@ only 'fuse/check_cmd|formats/|check/' 'cJSON' "cJSON"
 only 'none' '__attribute__.*packed|\bmmap *\(' "packed structs or mappings of the model"
 
 flags=$(pkg-config --cflags fuse3 libcjson)
-for header in $(find src -name '*.h' | sort); do
+# A *_tmpl.h is a body that its includer gives names to.
+for header in $(find src -name '*.h' ! -name '*_tmpl.h' | sort); do
+    compiler=${CC:-cc} set_flags=
     case $header in
-    src/kernels/x86/*) set_flags="-mavx512f -mavx512bw -mavx512dq -mavx512vl" ;;
-    *) set_flags= ;;
+    src/kernels/x86/*) set_flags="-mfma -mf16c -mavx512f -mavx512bw -mavx512dq -mavx512vl" ;;
+    src/kernels/arm/*) compiler=aarch64-linux-gnu-gcc ;;
     esac
+    command -v "${compiler%% *}" >/dev/null || continue
     # shellcheck disable=SC2086
     echo "#include \"${header#src/}\"" |
-        ${CC:-cc} -std=c11 -D_GNU_SOURCE -DFUSE_USE_VERSION=312 -fsyntax-only -Wall -Werror \
+        $compiler -std=c11 -D_GNU_SOURCE -DFUSE_USE_VERSION=312 -fsyntax-only -Wall -Werror \
             $flags $set_flags -Isrc -xc - 2>"$work/alone" || {
         complain "--- $header does not compile alone"
         head -n 5 "$work/alone"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* check_init_patch.c - offers are found in INIT, and their answer is completed, and nothing else. */
+/* check_init_patch.c - offers are found in INIT, and their answer is completed, nothing else. */
 #include <config.h>
 
 #include "fuse/init_patch.h"

@@ -15,91 +15,8 @@
 #include "kernels/kernels.h"
 #include "kernels/sets.h"
 #include "kernels/words.h"
-
-#include <immintrin.h>
-
-#define LANES8(a, b, c, d, e, f, g, h) _mm256_setr_epi32(a, b, c, d, e, f, g, h)
-
-KERNEL_INLINE __m128i load8(const uint8_t *b)
-{
-    return _mm_loadl_epi64((const __m128i *)(const void *)b);
-}
-
-KERNEL_INLINE __m128i load16(const uint8_t *b)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)b);
-}
-
-KERNEL_INLINE __m256i load32(const uint8_t *b)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)b);
-}
-
-KERNEL_INLINE void store32(void *at, __m256i x)
-{
-    _mm256_storeu_si256(at, x);
-}
-
-KERNEL_INLINE void put(float *v, __m256 x)
-{
-    _mm256_storeu_ps(v, x);
-}
-
-/* 8 bytes, a lane each. */
-KERNEL_INLINE __m256i bytes(const uint8_t *b)
-{
-    return _mm256_cvtepu8_epi32(load8(b));
-}
-
-KERNEL_INLINE __m256 signed_bytes(const uint8_t *b)
-{
-    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(load8(b)));
-}
-
-/* The half at b in all lanes. */
-KERNEL_INLINE __m256 half(const uint8_t *b)
-{
-    return _mm256_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi32_si128(word16(b))));
-}
-
-KERNEL_INLINE __m256 all_of(const float *d)
-{
-    return _mm256_broadcast_ss(d);
-}
-
-KERNEL_INLINE __m256i both_halves(const uint8_t *b)
-{
-    return _mm256_broadcastsi128_si256(load16(b));
-}
-
-/* Eight signed bytes at the bottom of x, times d. */
-KERNEL_INLINE void put_eight(float *v, __m128i x, __m256 d)
-{
-    put(v, _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(x)), d));
-}
-
-KERNEL_INLINE void put_sixteen(float *v, __m128i x, __m256 d)
-{
-    put_eight(v, x, d);
-    put_eight(v + 8, _mm_unpackhi_epi64(x, x), d);
-}
-
-/* Eight unsigned bytes at the bottom of x, times d, plus m. */
-KERNEL_INLINE void put_eight_plus(float *v, __m128i x, __m256 d, __m256 m)
-{
-    put(v, _mm256_fmadd_ps(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(x)), d, m));
-}
-
-KERNEL_INLINE void put_sixteen_plus(float *v, __m128i x, __m256 d, __m256 m)
-{
-    put_eight_plus(v, x, d, m);
-    put_eight_plus(v + 8, _mm_unpackhi_epi64(x, x), d, m);
-}
-
-KERNEL_INLINE __m128i upper_half(__m256i x)
-{
-    return _mm256_extracti128_si256(x, 1);
-}
+#include "kernels/x86/avx2.h"
+#include "kernels/x86/legacy.h"
 
 /* --- one value a block --- */
 
@@ -209,37 +126,6 @@ static void f32(float *dst, const uint8_t *src, size_t nblocks)
 
 /* --- blocks of 32, 64, 128 --- */
 
-typedef void block_fn(float *dst, const uint8_t *src);
-
-KERNEL_INLINE void each_block(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
-                              size_t block_values, block_fn *block)
-{
-    for (; nblocks; nblocks--, src += block_bytes, dst += block_values)
-        block(dst, src);
-}
-
-/* Split nibbles: 16 bytes to 32, the low nibbles first. */
-KERNEL_INLINE __m256i nibbles(const uint8_t *q)
-{
-    const __m256i shifts = LANES8(0, 0, 0, 0, 4, 4, 4, 4);
-
-    return _mm256_and_si256(_mm256_srlv_epi32(both_halves(q), shifts), _mm256_set1_epi8(15));
-}
-
-/* 32 signed bytes times d. */
-KERNEL_INLINE void put_32(float *v, __m256i x, __m256 d)
-{
-    put_sixteen(v, _mm256_castsi256_si128(x), d);
-    put_sixteen(v + 16, upper_half(x), d);
-}
-
-/* 32 unsigned bytes times d, plus m. */
-KERNEL_INLINE void put_32_plus(float *v, __m256i x, __m256 d, __m256 m)
-{
-    put_sixteen_plus(v, _mm256_castsi256_si128(x), d, m);
-    put_sixteen_plus(v + 16, upper_half(x), d, m);
-}
-
 /* Nibbles through a table of bytes, times d. */
 KERNEL_INLINE void put_coded(float *v, const uint8_t *q, const int8_t *codes, __m256 d)
 {
@@ -268,17 +154,6 @@ static void q4_1(float *dst, const uint8_t *src, size_t nblocks)
     each_block(dst, src, nblocks, 20, 32, q4_1_block);
 }
 
-/* The 32 bits of a word to bytes, 0xff for a one. */
-KERNEL_INLINE __m256i bytes_of_bits(const uint8_t *b)
-{
-    const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2,
-                                            2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
-    const __m256i bits = _mm256_set1_epi64x((int64_t)0x8040201008040201);
-    __m256i x = _mm256_shuffle_epi8(_mm256_set1_epi32((int)word32(b)), spread);
-
-    return _mm256_cmpeq_epi8(_mm256_and_si256(x, bits), bits);
-}
-
 /* q - 16 is q with the four upper bits set, where the fifth is not. */
 KERNEL_INLINE void q5_0_block(float *dst, const uint8_t *src)
 {
@@ -302,14 +177,6 @@ KERNEL_INLINE void q5_1_block(float *dst, const uint8_t *src)
 static void q5_1(float *dst, const uint8_t *src, size_t nblocks)
 {
     each_block(dst, src, nblocks, 24, 32, q5_1_block);
-}
-
-KERNEL_INLINE void put_scaled(float *v, const uint8_t *q, __m256 d)
-{
-    put(v, _mm256_mul_ps(signed_bytes(q), d));
-    put(v + 8, _mm256_mul_ps(signed_bytes(q + 8), d));
-    put(v + 16, _mm256_mul_ps(signed_bytes(q + 16), d));
-    put(v + 24, _mm256_mul_ps(signed_bytes(q + 24), d));
 }
 
 KERNEL_INLINE void q8_0_block(float *dst, const uint8_t *src)
@@ -1094,6 +961,16 @@ const struct ggfs_kernel_set ggfs_kernels_avx2 = {
         [GGFS_TYPE_IQ3_S] = iq3_s,
         [GGFS_TYPE_IQ4_NL] = iq4_nl,
         [GGFS_TYPE_IQ4_XS] = iq4_xs,
+        [GGFS_TYPE_Q4_0_V1] = ggfs_avx2_q4_0_v1,
+        [GGFS_TYPE_Q4_1_V1] = ggfs_avx2_q4_1_v1,
+        [GGFS_TYPE_Q4_2_V1] = ggfs_avx2_q4_2_v1,
+        [GGFS_TYPE_Q4_3_V1] = ggfs_avx2_q4_3_v1,
+        [GGFS_TYPE_Q5_0_V1] = ggfs_avx2_q5_0_v1,
+        [GGFS_TYPE_Q5_1_V1] = ggfs_avx2_q5_1_v1,
+        [GGFS_TYPE_Q8_0_V1] = ggfs_avx2_q8_0_v1,
+        [GGFS_TYPE_Q4_0_V2] = ggfs_avx2_q4_0_v2,
+        [GGFS_TYPE_Q4_1_V2] = ggfs_avx2_q4_1_v2,
+        [GGFS_TYPE_Q8_0_V2] = ggfs_avx2_q8_0_v1,
     },
 };
 /* clang-format on */

@@ -17,6 +17,7 @@
 #include "kernels/sets.h"
 #include "kernels/words.h"
 #include "kernels/x86/avx512.h"
+#include "kernels/x86/legacy.h"
 
 KERNEL_INLINE __m512 from_bytes16(const int8_t *b)
 {
@@ -80,6 +81,16 @@ static void i8(float *dst, const uint8_t *src, size_t nblocks)
     each16(dst, src, nblocks, 1, signed_bytes);
 }
 
+KERNEL_INLINE __m512 bf16_values(const uint8_t *b)
+{
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(load32(b)), 16));
+}
+
+static void bf16(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each16(dst, src, nblocks, 2, bf16_values);
+}
+
 static void i64(float *dst, const uint8_t *src, size_t nblocks)
 {
     each16(dst, src, nblocks, 8, floats_of_i64);
@@ -96,33 +107,6 @@ static void f8_e4m3(float *dst, const uint8_t *src, size_t nblocks)
 }
 
 /* --- blocks of 32, 64, 128 --- */
-
-typedef void block_fn(float *dst, const uint8_t *src);
-
-KERNEL_INLINE void each_block(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
-                              size_t block_values, block_fn *block)
-{
-    for (; nblocks >= 2; nblocks -= 2, src += 2 * block_bytes, dst += 2 * block_values) {
-        block(dst, src);
-        block(dst + block_values, src + block_bytes);
-    }
-    if (nblocks)
-        block(dst, src);
-}
-
-/* Split nibbles: 16 bytes to 32 values. */
-KERNEL_INLINE void put_nibbles(float *v, __m512 table, const uint8_t *q)
-{
-    __m512i codes = bytes(q);
-
-    put(v, pick(table, codes));
-    put(v + 16, pick(table, _mm512_srli_epi32(codes, 4)));
-}
-
-KERNEL_INLINE __m512 counted_from(int first)
-{
-    return _mm512_cvtepi32_ps(_mm512_add_epi32(LANES, _mm512_set1_epi32(first)));
-}
 
 KERNEL_INLINE void q4_0_block(float *dst, const uint8_t *src)
 {
@@ -185,12 +169,6 @@ KERNEL_INLINE void q5_1_block(float *dst, const uint8_t *src)
 static void q5_1(float *dst, const uint8_t *src, size_t nblocks)
 {
     each_block(dst, src, nblocks, 24, 32, q5_1_block);
-}
-
-KERNEL_INLINE void put_scaled(float *v, const uint8_t *q, __m512 d)
-{
-    put(v, _mm512_mul_ps(signed_bytes(q), d));
-    put(v + 16, _mm512_mul_ps(signed_bytes(q + 16), d));
 }
 
 KERNEL_INLINE void q8_0_block(float *dst, const uint8_t *src)
@@ -739,6 +717,7 @@ const struct ggfs_kernel_set ggfs_kernels_avx512 = {
         [GGFS_TYPE_F8_E4M3] = f8_e4m3,
         [GGFS_TYPE_Q4_0] = q4_0,
         [GGFS_TYPE_Q4_1] = q4_1,
+        [GGFS_TYPE_BF16] = bf16,
         [GGFS_TYPE_Q5_0] = q5_0,
         [GGFS_TYPE_Q5_1] = q5_1,
         [GGFS_TYPE_Q8_0] = q8_0,
@@ -759,6 +738,16 @@ const struct ggfs_kernel_set ggfs_kernels_avx512 = {
         [GGFS_TYPE_IQ1_M] = iq1_m,
         [GGFS_TYPE_IQ4_NL] = iq4_nl,
         [GGFS_TYPE_IQ4_XS] = iq4_xs,
+        [GGFS_TYPE_Q4_0_V1] = ggfs_avx512_q4_0_v1,
+        [GGFS_TYPE_Q4_1_V1] = ggfs_avx512_q4_1_v1,
+        [GGFS_TYPE_Q4_2_V1] = ggfs_avx512_q4_2_v1,
+        [GGFS_TYPE_Q4_3_V1] = ggfs_avx512_q4_3_v1,
+        [GGFS_TYPE_Q5_0_V1] = ggfs_avx512_q5_0_v1,
+        [GGFS_TYPE_Q5_1_V1] = ggfs_avx512_q5_1_v1,
+        [GGFS_TYPE_Q8_0_V1] = ggfs_avx512_q8_0_v1,
+        [GGFS_TYPE_Q4_0_V2] = ggfs_avx512_q4_0_v2,
+        [GGFS_TYPE_Q4_1_V2] = ggfs_avx512_q4_1_v2,
+        [GGFS_TYPE_Q8_0_V2] = ggfs_avx512_q8_0_v1,
     },
 };
 /* clang-format on */

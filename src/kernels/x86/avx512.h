@@ -106,4 +106,37 @@ KERNEL_INLINE __m512 odd_numbers(__m512i n)
     return _mm512_cvtepi32_ps(_mm512_add_epi32(_mm512_add_epi32(n, n), _mm512_set1_epi32(1)));
 }
 
+typedef void block_fn(float *dst, const uint8_t *src);
+
+KERNEL_INLINE void each_block(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
+                              size_t block_values, block_fn *block)
+{
+    for (; nblocks >= 2; nblocks -= 2, src += 2 * block_bytes, dst += 2 * block_values) {
+        block(dst, src);
+        block(dst + block_values, src + block_bytes);
+    }
+    if (nblocks)
+        block(dst, src);
+}
+
+/* Split nibbles: 16 bytes to 32 values. */
+KERNEL_INLINE void put_nibbles(float *v, __m512 table, const uint8_t *q)
+{
+    __m512i codes = bytes(q);
+
+    put(v, pick(table, codes));
+    put(v + 16, pick(table, _mm512_srli_epi32(codes, 4)));
+}
+
+KERNEL_INLINE __m512 counted_from(int first)
+{
+    return _mm512_cvtepi32_ps(_mm512_add_epi32(LANES, _mm512_set1_epi32(first)));
+}
+
+KERNEL_INLINE void put_scaled(float *v, const uint8_t *q, __m512 d)
+{
+    put(v, _mm512_mul_ps(signed_bytes(q), d));
+    put(v + 16, _mm512_mul_ps(signed_bytes(q + 16), d));
+}
+
 #endif

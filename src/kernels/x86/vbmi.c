@@ -14,6 +14,7 @@
 #include "kernels/sets.h"
 #include "kernels/words.h"
 #include "kernels/x86/avx512.h"
+#include "kernels/x86/legacy.h"
 
 /* --- indexes to entries --- */
 
@@ -428,6 +429,12 @@ const struct ggfs_kernel_set ggfs_kernels_vbmi = {
         [GGFS_TYPE_IQ2_S] = iq2_s,
         [GGFS_TYPE_IQ3_XXS] = iq3_xxs,
         [GGFS_TYPE_IQ3_S] = iq3_s,
+        [GGFS_TYPE_Q4_0_V1] = ggfs_vbmi_q4_0_v1,
+        [GGFS_TYPE_Q4_1_V1] = ggfs_vbmi_q4_1_v1,
+        [GGFS_TYPE_Q4_2_V1] = ggfs_vbmi_q4_2_v1,
+        [GGFS_TYPE_Q4_3_V1] = ggfs_vbmi_q4_3_v1,
+        [GGFS_TYPE_Q5_0_V1] = ggfs_vbmi_q5_0_v1,
+        [GGFS_TYPE_Q5_1_V1] = ggfs_vbmi_q5_1_v1,
     },
 };
 /* clang-format on */
