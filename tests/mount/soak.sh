@@ -3,6 +3,8 @@
 # soak.sh - eight readers do everything at once for a while: right bytes, and memory that stays.
 #
 #   GGFS_SOAK_SECONDS, GGFS_SOAK_OPERATIONS   for so long and for so many at least (2, 1100)
+GGFS_TEST_SECONDS=$((${GGFS_SOAK_SECONDS:-2} + 1800))
+export GGFS_TEST_SECONDS
 . "$(dirname "$0")/lib.sh"
 
 soak=$top_builddir/tests/lib/soak

@@ -48,6 +48,22 @@ grep -q " $PWD/mnt fuse.ggfs ro,nosuid,nodev" /proc/self/mounts || complain "no 
 cat mnt/format 2>/dev/null && complain "root may read, without allow_root"
 refused 32 already sample.gguf mnt
 user fusermount3 -u mnt || complain "cannot unmount"
+
+# A server that is killed: its caretaker unmounts, by way of fusermount3 too.
+user ./ggfs "$PWD/sample.gguf" "$PWD/mnt" || complain "status $?"
+for comm in /proc/[0-9]*/comm; do
+    line=
+    { read -r line <"$comm"; } 2>/dev/null
+    [ "$line" = ggfs-server ] && grep -q "$PWD/mnt" "${comm%/comm}/cmdline" || continue
+    comm=${comm%/comm}
+    user kill -KILL "${comm##*/}"
+done
+tries=0
+while grep -q " $PWD/mnt fuse.ggfs" /proc/self/mounts && [ $tries -lt 500 ]; do
+    tries=$((tries + 1))
+    sleep 0.02
+done
+[ $tries -lt 500 ] || complain "a killed server of a user leaves its mount"
 refused 32 'may not write' sample.gguf roots
 grep -q '^user_allow_other' /etc/fuse.conf 2>/dev/null ||
     refused 32 user_allow_other -o allow_other sample.gguf mnt
