@@ -16,8 +16,8 @@
 /* In ps and top. The caretaker stays `ggfs`: that is the one to send signals to. */
 #define SERVER_NAME "ggfs-server"
 
-/* So often a server is told to end, once a second. It finishes what it has begun, which may be a text
- * that takes minutes to be sized, or does not run at all; nothing is lost with it. */
+/* So often a server is told to end, once a second. It finishes what it has begun, which may be a
+ * text that takes minutes to be sized, or does not run at all; nothing is lost with it. */
 #define PATIENCE 5
 
 /* SIGCHLD and what asks for the end; but what is ignored (nohup) stays ignored. */

@@ -68,8 +68,8 @@ void ggfs_source_close(struct ggfs_source *source)
     source->fd = -1;
 }
 
-/* The bytes of a page that was cut while it was read may be zeros by then, so that what counts is what
- * the file holds afterwards. */
+/* The bytes of a page that was cut while it was read may be zeros by then, so that what counts is
+ * what the file holds afterwards. */
 static bool keep_present(const struct ggfs_source *source, uint64_t offset, size_t *got,
                          struct ggfs_err *err)
 {

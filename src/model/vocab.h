@@ -21,8 +21,8 @@ struct ggfs_vocab {
     uint32_t n, n_templates, n_specials;
 };
 
-/* Models have a dozen special tokens. Were there no end to them, a small file with many names for one
- * long token would make a text of terabytes. */
+/* Models have a dozen special tokens. Were there no end to them, a small file with many names for
+ * one long token would make a text of terabytes. */
 #define GGFS_VOCAB_SPECIALS 256
 
 /* Finds the vocabulary. model must outlive it. A key of the wrong type counts as absent. */

@@ -96,7 +96,7 @@ struct ggfs_tree {
     uint32_t n_views;
     uint64_t model_bytes;
     pthread_mutex_t names_lock;
-    pthread_mutex_t text_locks[GGFS_TEXT_LOCKS]; /* one of these at a time, never beside names_lock */
+    pthread_mutex_t text_locks[GGFS_TEXT_LOCKS]; /* one at a time, never beside names_lock */
     struct ggfs_lazy_index names[GGFS_FAMILY_INDEXED];
     struct ggfs_text_slots texts;
 };
