@@ -51,12 +51,21 @@ user fusermount3 -u mnt || complain "cannot unmount"
 
 # A server that is killed: its caretaker unmounts, by way of fusermount3 too.
 user ./ggfs "$PWD/sample.gguf" "$PWD/mnt" || complain "status $?"
-for comm in /proc/[0-9]*/comm; do
-    line=
-    { read -r line <"$comm"; } 2>/dev/null
-    [ "$line" = ggfs-server ] && grep -q "$PWD/mnt" "${comm%/comm}/cmdline" || continue
-    comm=${comm%/comm}
-    user kill -KILL "${comm##*/}"
+# It bears its name a moment after the mount is there.
+kill_server() {
+    for comm in /proc/[0-9]*/comm; do
+        line=
+        { read -r line <"$comm"; } 2>/dev/null
+        [ "$line" = ggfs-server ] && grep -q "$PWD/mnt" "${comm%/comm}/cmdline" || continue
+        comm=${comm%/comm}
+        user kill -KILL "${comm##*/}" && return 0
+    done
+    return 1
+}
+tries=0
+until kill_server || [ $tries -ge 500 ]; do
+    tries=$((tries + 1))
+    sleep 0.02
 done
 tries=0
 while grep -q " $PWD/mnt fuse.ggfs" /proc/self/mounts && [ $tries -lt 500 ]; do
