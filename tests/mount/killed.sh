@@ -13,6 +13,8 @@ model sample
 # The server: its caretaker unmounts, says so, and a reader does not wait for ever.
 serve sample.gguf
 server=$(child_of "$pid")
+named() { [ "$(cat "/proc/$server/comm")" = ggfs-server ]; }
+eventually named
 same "names in ps" "ggfs ggfs-server" "$(cat "/proc/$pid/comm") $(cat "/proc/$server/comm")"
 exec 5<"$mnt/tensors/output_norm.weight"
 kill -KILL "$server"
