@@ -45,11 +45,16 @@ void ggfs_log(enum ggfs_log_level level, const char *format, ...)
         fprintf(stderr, "ggfs: %s\n", line);
 }
 
-void ggfs_log_err(const struct ggfs_err *err)
+void ggfs_log_about(enum ggfs_log_level level, const struct ggfs_err *sentence)
 {
     /* Escapes make a byte four bytes long at most. */
     char line[4 * sizeof(struct ggfs_err)];
 
-    ggfs_err_format(err, line, sizeof line);
-    ggfs_log(GGFS_LOG_ERROR, "%s", line);
+    ggfs_err_format(sentence, line, sizeof line);
+    ggfs_log(level, "%s", line);
+}
+
+void ggfs_log_err(const struct ggfs_err *err)
+{
+    ggfs_log_about(GGFS_LOG_ERROR, err);
 }

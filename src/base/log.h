@@ -17,4 +17,7 @@ void ggfs_log(enum ggfs_log_level level, const char *format, ...) GGFS_PRINTF(2,
 /* err as one line. */
 void ggfs_log_err(const struct ggfs_err *err);
 
+/* The same of a sentence about a file that is no error: file and text are what counts. */
+void ggfs_log_about(enum ggfs_log_level level, const struct ggfs_err *sentence);
+
 #endif

@@ -50,6 +50,7 @@ static void detail(const struct ggfs_model *model, const struct ggfs_tensor *ten
         break;
     case GGFS_FAULT_UNKNOWN_TYPE:
     case GGFS_FAULT_NO_SUCH_TYPE:
+    case GGFS_FAULT_OWN_SWAP:
     case GGFS_FAULT_REMOVED_TYPE:
     case GGFS_FAULT_BLOCKS_OF_64:
     case GGFS_FAULT_BUILT_FOR_64:

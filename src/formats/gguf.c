@@ -321,7 +321,7 @@ static bool parse_tensor(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
     if (!parse_dims(reader, tensor) || !ggfs_reader_u32(reader, ".type", &tensor->type_id) ||
         !ggfs_reader_u64(reader, ".offset", &tensor->offset))
         return false;
-    ggfs_gguf_set_type(tensor);
+    ggfs_gguf_set_type(tensor, reader->big);
     return true;
 }
 

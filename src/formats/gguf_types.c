@@ -7,6 +7,8 @@
 #include "kernels/types.h"
 #include "model/model.h"
 
+#include <string.h>
+
 /* GGUF's tensor type numbers. 4 and 5 never stood in files; 31-33 and 36-38 left ggml in
  * 2024-12. */
 static const uint8_t types[] = {
@@ -49,15 +51,29 @@ uint8_t ggfs_gguf_type(uint32_t number)
     return number < sizeof types / sizeof *types ? types[number] : GGFS_TYPE_NONE;
 }
 
-void ggfs_gguf_set_type(struct ggfs_tensor *tensor)
+/* What gguf-py's gguf_convert_endian.py swaps (2026-06), beside what has single bytes only. */
+static bool has_defined_order(uint8_t type)
+{
+    static const uint8_t defined[] = {GGFS_TYPE_F32,  GGFS_TYPE_F16,  GGFS_TYPE_BF16,
+                                      GGFS_TYPE_Q4_0, GGFS_TYPE_Q8_0, GGFS_TYPE_Q4_K,
+                                      GGFS_TYPE_Q6_K};
+
+    return memchr(defined, type, sizeof defined) || !strpbrk(ggfs_types[type].fields, "hwd");
+}
+
+void ggfs_gguf_set_type(struct ggfs_tensor *tensor, bool big)
 {
     bool reserved = tensor->type_id < sizeof types / sizeof *types;
 
     tensor->type = ggfs_gguf_type(tensor->type_id);
-    if (tensor->type == GGFS_TYPE_NONE)
+    if (tensor->type == GGFS_TYPE_NONE) {
         tensor->faults |= 1u << (reserved ? GGFS_FAULT_NO_SUCH_TYPE : GGFS_FAULT_UNKNOWN_TYPE);
-    else if (ggfs_types[tensor->type].woven_rows)
+        return;
+    }
+    if (ggfs_types[tensor->type].woven_rows)
         tensor->faults |= 1u << GGFS_FAULT_REMOVED_TYPE;
+    if (big && !has_defined_order(tensor->type))
+        tensor->faults |= 1u << GGFS_FAULT_OWN_SWAP;
 }
 
 const char *ggfs_gguf_file_type(uint64_t number)

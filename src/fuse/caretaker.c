@@ -16,6 +16,10 @@
 /* In ps and top. The caretaker stays `ggfs`: that is the one to send signals to. */
 #define SERVER_NAME "ggfs-server"
 
+/* So often a server is told to end, once a second. It finishes what it has begun, which may be a
+ * text that takes minutes to be sized, or does not run at all; nothing is lost with it. */
+#define PATIENCE 5
+
 /* SIGCHLD and what asks for the end; but what is ignored (nohup) stays ignored. */
 static void collect_signals(sigset_t *set)
 {
@@ -51,34 +55,39 @@ bool ggfs_caretaker_fork(pid_t *server, struct ggfs_err *err)
 
 /* A signal is passed on again every second: libfuse misses one that comes just before it begins to
  * wait. */
-static bool wait_for(pid_t server, int *result)
+static bool wait_for(pid_t server, int *result, int *told)
 {
     static const struct timespec second = {1, 0};
     sigset_t set;
     pid_t got;
     int end = 0;
 
+    *told = 0;
     collect_signals(&set);
     while ((got = waitpid(server, result, WNOHANG)) == 0) {
         int signal = sigtimedwait(&set, NULL, end ? &second : NULL);
         if (signal > 0 && signal != SIGCHLD)
             end = signal;
         if (end)
-            kill(server, end);
+            kill(server, (*told)++ < PATIENCE ? end : SIGKILL);
     }
     return got == server;
 }
 
 bool ggfs_caretaker_wait(pid_t server, int *status, struct ggfs_err *err)
 {
-    int result;
+    int result, told;
 
-    if (!wait_for(server, &result))
+    if (!wait_for(server, &result, &told))
         return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "lost the server: %s",
                          strerror(errno));
     *status = WIFEXITED(result) ? WEXITSTATUS(result) : 0;
     if (WIFEXITED(result))
         return true;
+    if (told > PATIENCE && WTERMSIG(result) == SIGKILL) {
+        *status = GGFS_CARETAKER_KILLED;
+        return true;
+    }
     return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL,
                      "the server was killed by signal %d (%s)", WTERMSIG(result),
                      strsignal(WTERMSIG(result)));

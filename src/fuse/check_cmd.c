@@ -180,8 +180,13 @@ static bool print_json(const char *path, const struct ggfs_check_counts *counts,
 
 static void print_counts(const char *path, const struct ggfs_check_counts *counts)
 {
-    ggfs_log(GGFS_LOG_INFO, "%s: errors %" PRIu64 ", warnings %" PRIu64 ", notes %" PRIu64,
-             base_name(path), counts->errors, counts->warnings, counts->notes);
+    struct ggfs_err said;
+
+    ggfs_err_init(&said, base_name(path));
+    snprintf(said.text, sizeof said.text,
+             "errors %" PRIu64 ", warnings %" PRIu64 ", notes %" PRIu64, counts->errors,
+             counts->warnings, counts->notes);
+    ggfs_log_about(GGFS_LOG_INFO, &said);
 }
 
 static bool run(const struct ggfs_options *options, cJSON *document,

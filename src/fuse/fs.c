@@ -8,6 +8,7 @@
 #include "formats/format.h"
 #include "fuse/mountpoint.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -91,14 +92,21 @@ static bool changed(const struct ggfs_source *source)
            now.st_mtim.tv_sec != then->tv_sec || now.st_mtim.tv_nsec != then->tv_nsec;
 }
 
+static void say_changed(const struct ggfs_source *source)
+{
+    struct ggfs_err said;
+
+    ggfs_err_init(&said, source->path);
+    snprintf(said.text, sizeof said.text, "%s",
+             "changed since it was mounted; unmount it and mount again to see it whole");
+    ggfs_log_about(GGFS_LOG_WARNING, &said);
+}
+
 void ggfs_fs_watch(struct ggfs_fs *fs)
 {
     for (uint32_t i = 0; i < fs->model->n_sources; i++) {
         const struct ggfs_source *source = &fs->model->sources[i];
-        if (!changed(source) || atomic_flag_test_and_set(&fs->changed_said))
-            continue;
-        ggfs_log(GGFS_LOG_WARNING,
-                 "%s: changed since it was mounted; unmount it and mount again to see it whole",
-                 source->path);
+        if (changed(source) && !atomic_flag_test_and_set(&fs->changed_said))
+            say_changed(source);
     }
 }

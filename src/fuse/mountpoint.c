@@ -141,6 +141,8 @@ static bool check(const char *path, struct ggfs_err *err)
         return refuse_errno(err, path, errno);
     if (!S_ISDIR(st.st_mode))
         return refuse(err, path, "not a directory, so nothing can be mounted there", "");
+    if (strcmp(path, "/") == 0)
+        return refuse(err, path, "a mount there would hide everything; name another", "");
     if (means_dead(answer(path)))
         return refuse_errno(err, path, ENOTCONN);
     if (is_ours(path))

@@ -87,6 +87,11 @@ static int take_other(void *data, const char *arg, int key, struct fuse_args *ar
     (void)args;
     if (key == FUSE_OPT_KEY_NONOPT)
         return take_operand(options, arg);
+    /* All that begins with a dash is ours; what libfuse takes comes behind -o. */
+    if (arg[0] == '-') {
+        usage(options->failed, "unknown option ", arg);
+        return -1;
+    }
     if (strcmp(arg, "remount") == 0) {
         ggfs_fail(options->failed, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
                   "a mount cannot be changed (remount): unmount it and mount again");

@@ -167,7 +167,8 @@ static bool present(const struct ggfs_extent *extent, uint64_t *n, struct ggfs_e
 }
 
 /* Straight from the model file: a mapping would deliver zeros behind a cut, a copy costs half the
- * speed. */
+ * speed. A cut between the look at the size and the reply makes it short, which only a direct read
+ * may be. */
 static void read_extent(const struct request *r, const struct ggfs_extent *extent,
                         struct ggfs_err *err)
 {
@@ -232,7 +233,7 @@ void ggfs_read_op(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
         r.wanted = (size_t)ggfs_num_min(ggfs_num_min(size, GGFS_FS_READ_MAX), attr.size - r.offset);
     if (r.wanted == 0)
         fuse_reply_buf(req, NULL, 0);
-    else if (ggfs_tree_extent(r.fs->tree, ino, r.offset, r.wanted, &extent))
+    else if (r.may_be_short && ggfs_tree_extent(r.fs->tree, ino, r.offset, r.wanted, &extent))
         read_extent(&r, &extent, &err);
     else
         read_made(&r, &err);

@@ -266,7 +266,7 @@ static bool be_caretaker(struct run *run, pid_t server, int *status, struct ggfs
     ggfs_err_init(err, run->mountpoint);
     done = ggfs_caretaker_wait(server, status, err);
     run->mounted = !(done && *status == 0) && ggfs_mountpoint_is_dead(run->mountpoint);
-    if (*status == MOUNT_LEFT)
+    if (*status == MOUNT_LEFT || *status == GGFS_CARETAKER_KILLED)
         *status = 0;
     return done;
 }

@@ -68,6 +68,20 @@ void ggfs_source_close(struct ggfs_source *source)
     source->fd = -1;
 }
 
+/* The bytes of a page that was cut while it was read may be zeros by then, so that what counts is
+ * what the file holds afterwards. */
+static bool keep_present(const struct ggfs_source *source, uint64_t offset, size_t *got,
+                         struct ggfs_err *err)
+{
+    uint64_t size;
+
+    if (!ggfs_source_size_now(source, &size, err))
+        return false;
+    if (offset + *got > size)
+        *got = offset < size ? (size_t)(size - offset) : 0;
+    return true;
+}
+
 bool ggfs_source_read(const struct ggfs_source *source, uint64_t offset, void *dst, size_t n,
                       size_t *got, struct ggfs_err *err)
 {
@@ -77,14 +91,14 @@ bool ggfs_source_read(const struct ggfs_source *source, uint64_t offset, void *d
     while (*got < n && offset + *got <= INT64_MAX) {
         ssize_t r = pread(source->fd, to + *got, n - *got, (off_t)(offset + *got));
         if (r == 0)
-            return true;
+            break;
         if (r > 0)
             *got += (size_t)r;
         else if (errno != EINTR)
             return ggfs_fail(err, GGFS_ERR_IO, offset + *got, NULL, "cannot be read: %s",
                              strerror(errno));
     }
-    return true;
+    return keep_present(source, offset, got, err);
 }
 
 bool ggfs_source_size_now(const struct ggfs_source *source, uint64_t *size, struct ggfs_err *err)

@@ -74,19 +74,19 @@ struct ggfs_str ggfs_vocab_role(const struct ggfs_key *key)
     return word;
 }
 
-/* Indexes of the keys that fit, in file order. */
+/* Indexes of the keys that fit, the first `most` in file order. */
 static bool collect(const struct ggfs_model *model, bool (*fits)(const struct ggfs_key *),
-                    uint32_t **list, uint32_t *n, struct ggfs_err *err)
+                    uint32_t most, uint32_t **list, uint32_t *n, struct ggfs_err *err)
 {
     uint32_t found = 0;
 
-    for (uint32_t i = 0; i < model->n_keys; i++)
+    for (uint32_t i = 0; i < model->n_keys && found < most; i++)
         found += fits(&model->keys[i]);
     *n = 0;
     *list = ggfs_mem_zero(found, sizeof **list, err);
     if (!*list)
         return false;
-    for (uint32_t i = 0; i < model->n_keys; i++)
+    for (uint32_t i = 0; i < model->n_keys && *n < found; i++)
         if (fits(&model->keys[i]))
             (*list)[(*n)++] = i;
     return true;
@@ -120,8 +120,9 @@ bool ggfs_vocab_open(struct ggfs_vocab *vocab, const struct ggfs_model *model,
         .types = find(model, "tokenizer.ggml.token_type", is_numbers),
         .merges = find(model, "tokenizer.ggml.merges", is_strings),
     };
-    if (collect(model, is_template, &vocab->templates, &vocab->n_templates, err) &&
-        collect(model, is_special, &vocab->specials, &vocab->n_specials, err) &&
+    if (collect(model, is_template, UINT32_MAX, &vocab->templates, &vocab->n_templates, err) &&
+        collect(model, is_special, GGFS_VOCAB_SPECIALS, &vocab->specials, &vocab->n_specials,
+                err) &&
         (!vocab->tokens || place_tokens(vocab, err)))
         return true;
     ggfs_vocab_close(vocab);

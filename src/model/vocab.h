@@ -17,9 +17,13 @@ struct ggfs_vocab {
     const struct ggfs_key *merges; /* an array of strings; or NULL */
     uint32_t *places;              /* of each token's length word, from tokens->value.data on */
     uint32_t *templates;           /* keys that hold chat templates, in file order */
-    uint32_t *specials;            /* keys that name special tokens, in file order */
+    uint32_t *specials;            /* the first keys that name special tokens, in file order */
     uint32_t n, n_templates, n_specials;
 };
+
+/* Models have a dozen special tokens. Were there no end to them, a small file with many names for
+ * one long token would make a text of terabytes. */
+#define GGFS_VOCAB_SPECIALS 256
 
 /* Finds the vocabulary. model must outlive it. A key of the wrong type counts as absent. */
 bool ggfs_vocab_open(struct ggfs_vocab *vocab, const struct ggfs_model *model,

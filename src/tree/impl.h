@@ -86,13 +86,17 @@ struct ggfs_text_slots {
     uint32_t n_large;
 };
 
+/* A text of seconds must not hold up the others: each waits for its own lock, more or less. */
+#define GGFS_TEXT_LOCKS 32
+
 struct ggfs_tree {
     const struct ggfs_model *model;
     struct ggfs_vocab vocab;
     uint32_t *views; /* tensors that have views, ascending */
     uint32_t n_views;
     uint64_t model_bytes;
-    pthread_mutex_t names_lock, text_lock; /* never both at once */
+    pthread_mutex_t names_lock;
+    pthread_mutex_t text_locks[GGFS_TEXT_LOCKS]; /* one at a time, never beside names_lock */
     struct ggfs_lazy_index names[GGFS_FAMILY_INDEXED];
     struct ggfs_text_slots texts;
 };

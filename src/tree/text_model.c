@@ -152,6 +152,18 @@ static void put_types(struct ggfs_sink *out, const struct totals *totals)
         ggfs_sink_byte(out, '\n');
 }
 
+/* A model that was cut mounts all the same; whoever reads the summary shall know. */
+static void put_damage(struct ggfs_sink *out, const struct ggfs_model *model)
+{
+    uint32_t damaged = 0;
+
+    for (uint32_t i = 0; i < model->n_tensors; i++)
+        damaged += ggfs_tensor_present(model, &model->tensors[i]) < model->tensors[i].bytes;
+    if (damaged)
+        put(out, "damaged: %" PRIu32 " tensors are not wholly in the file; see ggfs --check\n",
+            damaged);
+}
+
 static void put_tensors(struct ggfs_sink *out, const struct ggfs_model *model)
 {
     struct totals totals;
@@ -166,6 +178,7 @@ static void put_tensors(struct ggfs_sink *out, const struct ggfs_model *model)
         put(out, "bits per weight: %.2f\n",
             8 * (double)totals.counted_bytes / (double)totals.values);
     put_types(out, &totals);
+    put_damage(out, model);
 }
 
 bool ggfs_step_summary(const struct ggfs_tree *tree, uint64_t index, struct ggfs_text_at *at,

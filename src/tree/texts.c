@@ -104,21 +104,28 @@ static bool make_names(struct ggfs_tree *tree, enum ggfs_kind_number kind, struc
     return true;
 }
 
+static pthread_mutex_t *lock_of(struct ggfs_tree *tree, struct ggfs_node node)
+{
+    return &tree->text_locks[(node.kind + node.index) % GGFS_TEXT_LOCKS];
+}
+
 /* The text behind a slot, sized by the first thread that asks; the others wait. */
 static const struct ggfs_text *get_text(struct ggfs_tree *tree, struct ggfs_node node,
                                         _Atomic(struct ggfs_text *) *slot, struct ggfs_err *err)
 {
     struct ggfs_text *text = atomic_load_explicit(slot, memory_order_acquire);
+    pthread_mutex_t *lock;
 
     if (text || !make_names(tree, node.kind, err))
         return text;
-    pthread_mutex_lock(&tree->text_lock);
+    lock = lock_of(tree, node);
+    pthread_mutex_lock(lock);
     text = atomic_load_explicit(slot, memory_order_acquire);
     if (!text) {
         text = size_up(tree, node, err);
         atomic_store_explicit(slot, text, memory_order_release);
     }
-    pthread_mutex_unlock(&tree->text_lock);
+    pthread_mutex_unlock(lock);
     return text;
 }
 

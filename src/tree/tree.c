@@ -159,7 +159,8 @@ struct ggfs_tree *ggfs_tree_new(const struct ggfs_model *model, struct ggfs_err 
         return NULL;
     tree->model = model;
     pthread_mutex_init(&tree->names_lock, NULL);
-    pthread_mutex_init(&tree->text_lock, NULL);
+    for (size_t i = 0; i < GGFS_TEXT_LOCKS; i++)
+        pthread_mutex_init(&tree->text_locks[i], NULL);
     for (uint32_t i = 0; i < model->n_sources; i++)
         tree->model_bytes += model->sources[i].size;
     if (ggfs_vocab_open(&tree->vocab, model, err) && list_views(tree, err) &&
@@ -179,6 +180,7 @@ void ggfs_tree_free(struct ggfs_tree *tree)
     ggfs_vocab_close(&tree->vocab);
     free(tree->views);
     pthread_mutex_destroy(&tree->names_lock);
-    pthread_mutex_destroy(&tree->text_lock);
+    for (size_t i = 0; i < GGFS_TEXT_LOCKS; i++)
+        pthread_mutex_destroy(&tree->text_locks[i]);
     free(tree);
 }

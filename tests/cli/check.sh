@@ -35,6 +35,13 @@ grep -q '^refused.gguf	0x5f	error	format	tensor\[0\].n_dims: ' out || complain "
 checked 1 empty.gguf
 grep -q '	0x0	error	format	' out || complain "$(cat out)"
 
+# A name on the terminal is one line, whatever is in it.
+newline=$(printf 'a\nb')
+cp sample.gguf "$newline"
+run 0 --check "$newline"
+same "lines about a name with a newline" 1 "$(wc -l <error)"
+grep -qF 'ggfs: a\nb: errors 0' error || complain "the name is not escaped: $(cat error)"
+
 sentence 2 'No such file' --check missing.gguf
 sentence 2 'directory' --check .
 mkfifo fifo

@@ -10,6 +10,8 @@ sentence 1 'no MOUNTPOINT.*--help' sample.gguf
 sentence 1 'too many: third' sample.gguf mnt third
 sentence 1 'unknown option.*--nosuch' --nosuch sample.gguf mnt
 sentence 1 'unknown option.*-x' -x sample.gguf mnt
+sentence 1 'unknown option --chek' --chek sample.gguf
+sentence 1 'unknown option --jsn' --check --jsn sample.gguf
 sentence 1 'unknown option.*nosuch' -o nosuch sample.gguf mnt
 sentence 1 'unknown option.*nosuch' -o ro,nosuch,nodev missing.gguf missing
 sentence 1 'missing argument' sample.gguf mnt -o

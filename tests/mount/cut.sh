@@ -81,4 +81,14 @@ PY
     [ "$(wc -l <log)" -le 4 ] || complain "too much in the log: $(cat log)"
 done
 
+# One that was cut before it was mounted says so where everybody looks.
+model sample
+head -c 100000 sample.gguf >short.gguf
+serve short.gguf
+grep -q '^damaged: [0-9]* tensors' "$mnt/summary.txt" || complain "$(cat "$mnt/summary.txt")"
+leave
+serve sample.gguf
+! grep -q '^damaged' "$mnt/summary.txt" || complain "a whole model is called damaged"
+leave
+
 finish

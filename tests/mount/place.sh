@@ -19,6 +19,8 @@ refused() {
 refused 'mkdir -p' sample.gguf "$tmp/missing"
 refused 'not a directory' sample.gguf sample.gguf
 refused 'ot a directory' sample.gguf sample.gguf/below
+refused 'hide everything' sample.gguf /
+refused 'hide everything' sample.gguf /./
 none
 works "$ggfs" sample.gguf "$mnt"
 refused 'already.*fusermount3 -u' sample.gguf "$mnt"

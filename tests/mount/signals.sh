@@ -39,4 +39,12 @@ serve sample.gguf -s
 kill -TERM "$pid"
 ended 0
 
+# A server that does not listen any more is killed after some seconds; that is no failure.
+serve sample.gguf
+server=$(child_of "$pid")
+kill -STOP "$server"
+kill -TERM "$pid"
+ended 0
+is_dead "$server" || complain "a server that does not listen lives on"
+
 finish

@@ -33,10 +33,10 @@ static const struct {
     {MK_T_Q4_0, 2, {32, 3}, 96, 54, 0},
     {MK_T_Q8_0, 2, {64, 2}, 128, 136, 0},
     {MK_T_Q4_K, 1, {256}, 256, 144, 0},
-    {43, 1, {5}, 5, 5, 0},           /* F8_E4M3 */
-    {40, 1, {64}, 64, 36, 0},        /* NVFP4 */
-    {31, 2, {32, 4}, 128, 72, BIT(REMOVED_TYPE)}, /* Q4_0_4_4 */
-    {33, 2, {64, 8}, 512, 288, BIT(REMOVED_TYPE)}, /* Q4_0_8_8 */
+    {43, 1, {5}, 5, 5, 0},                           /* F8_E4M3 */
+    {40, 1, {64}, 64, 36, 0},                        /* NVFP4 */
+    {31, 2, {32, 4}, 128, 72, BIT(REMOVED_TYPE)},    /* Q4_0_4_4 */
+    {33, 2, {64, 8}, 512, 288, BIT(REMOVED_TYPE)},   /* Q4_0_8_8 */
     {36, 3, {32, 2, 2}, 128, 72, BIT(REMOVED_TYPE)}, /* IQ4_NL_4_4: rows of all dimensions */
     /* Rows that are no whole number of blocks. */
     {MK_T_Q4_0, 1, {31}, 31, ROOM, BIT(PARTIAL_BLOCK)},
@@ -149,12 +149,12 @@ END_TEST
 START_TEST(rooms_too_short)
 {
     static const struct place places[] = {
-        {9, 0, 32, BIT(SHORT_ROOM)},         /* one value too many */
+        {9, 0, 32, BIT(SHORT_ROOM)}, /* one value too many */
         {8, 32, 32, 0},
-        {8, 64, 20, BIT(SHORT_ROOM)},        /* the file ends within */
-        {8, 96, 0, BIT(PAST_END)},           /* behind its end */
+        {8, 64, 20, BIT(SHORT_ROOM)}, /* the file ends within */
+        {8, 96, 0, BIT(PAST_END)},    /* behind its end */
         {8, 4096, 0, BIT(PAST_END)},
-        {0, 8192, 0, 0},                     /* nothing is nowhere */
+        {0, 8192, 0, 0}, /* nothing is nowhere */
         {8, P(63), 0, BIT(PAST_END)},
         {8, UINT64_MAX - 31, 0, BIT(PAST_END)}, /* wraps */
         {0, UINT64_MAX - 31, 0, 0},
@@ -175,8 +175,13 @@ END_TEST
 START_TEST(tensors_may_share)
 {
     static const struct place places[] = {
-        {8, 0, 64, 0}, {16, 0, 64, BIT(SHARED)}, {8, 0, 64, BIT(SHARED)},
-        {8, 64, 64, 0}, {0, 64, 64, 0}, {0, 64, 64, 0}, {17, 128, 64, BIT(SHORT_ROOM)},
+        {8, 0, 64, 0},
+        {16, 0, 64, BIT(SHARED)},
+        {8, 0, 64, BIT(SHARED)},
+        {8, 64, 64, 0},
+        {0, 64, 64, 0},
+        {0, 64, 64, 0},
+        {17, 128, 64, BIT(SHORT_ROOM)},
         {17, 128, 64, BIT(SHORT_ROOM) | BIT(SHARED)},
     };
 
@@ -197,12 +202,9 @@ END_TEST
 START_TEST(offsets_off_the_alignment)
 {
     static const struct place places[] = {
-        {1, 4, 12, BIT(UNALIGNED)},
-        {1, 16, 1, BIT(UNALIGNED) | BIT(SHORT_ROOM)},
-        {1, 17, 15, BIT(UNALIGNED)},
-        {1, 32, 32, 0},
-        {0, 65, 0, BIT(UNALIGNED)},
-        {1, UINT64_MAX, 0, BIT(PAST_END)},
+        {1, 4, 12, BIT(UNALIGNED)},  {1, 16, 1, BIT(UNALIGNED) | BIT(SHORT_ROOM)},
+        {1, 17, 15, BIT(UNALIGNED)}, {1, 32, 32, 0},
+        {0, 65, 0, BIT(UNALIGNED)},  {1, UINT64_MAX, 0, BIT(PAST_END)},
     };
 
     check_places(places, COUNT(places), 64);
@@ -216,9 +218,12 @@ START_TEST(faults_name_their_field)
         enum ggfs_fault fault;
         const char *field;
     } cases[] = {
-        {GGFS_FAULT_OVERFLOW, "tensor[1].dims[0]"}, {GGFS_FAULT_PARTIAL_BLOCK, "tensor[1].dims[0]"},
-        {GGFS_FAULT_UNKNOWN_TYPE, "tensor[1].type"}, {GGFS_FAULT_SHORT_ROOM, "tensor[1].offset"},
-        {GGFS_FAULT_PAST_END, "tensor[1].offset"},  {GGFS_FAULT_UNALIGNED, "tensor[1].offset"},
+        {GGFS_FAULT_OVERFLOW, "tensor[1].dims[0]"},
+        {GGFS_FAULT_PARTIAL_BLOCK, "tensor[1].dims[0]"},
+        {GGFS_FAULT_UNKNOWN_TYPE, "tensor[1].type"},
+        {GGFS_FAULT_SHORT_ROOM, "tensor[1].offset"},
+        {GGFS_FAULT_PAST_END, "tensor[1].offset"},
+        {GGFS_FAULT_UNALIGNED, "tensor[1].offset"},
     };
     static const uint64_t dims[] = {2, 3, 4};
 
@@ -237,7 +242,8 @@ START_TEST(faults_name_their_field)
             char last = cases[i].field[strlen("tensor[1].")];
             ck_assert_str_eq(field, cases[i].field);
             ck_assert_uint_eq(at, last == 'd'   ? marks.dims
-                                  : last == 't' ? marks.tensor_type : marks.offset);
+                                  : last == 't' ? marks.tensor_type
+                                                : marks.offset);
         }
         opened_end(&o);
     }
@@ -247,11 +253,13 @@ END_TEST
 START_TEST(types_by_number)
 {
     static const char *const names[] = {
-        "F32", "F16", "Q4_0", "Q4_1", "type4", "type5", "Q5_0", "Q5_1", "Q8_0", "Q8_1", "Q2_K",
-        "Q3_K", "Q4_K", "Q5_K", "Q6_K", "Q8_K", "IQ2_XXS", "IQ2_XS", "IQ3_XXS", "IQ1_S", "IQ4_NL",
-        "IQ3_S", "IQ2_S", "IQ4_XS", "I8", "I16", "I32", "I64", "F64", "IQ1_M", "BF16", "Q4_0_4_4",
-        "Q4_0_4_8", "Q4_0_8_8", "TQ1_0", "TQ2_0", "IQ4_NL_4_4", "IQ4_NL_4_8", "IQ4_NL_8_8",
-        "MXFP4", "NVFP4", "Q1_0", "Q2_0", "F8_E4M3", "type44", "type45",
+        "F32",   "F16",        "Q4_0",       "Q4_1",       "type4",    "type5",    "Q5_0",
+        "Q5_1",  "Q8_0",       "Q8_1",       "Q2_K",       "Q3_K",     "Q4_K",     "Q5_K",
+        "Q6_K",  "Q8_K",       "IQ2_XXS",    "IQ2_XS",     "IQ3_XXS",  "IQ1_S",    "IQ4_NL",
+        "IQ3_S", "IQ2_S",      "IQ4_XS",     "I8",         "I16",      "I32",      "I64",
+        "F64",   "IQ1_M",      "BF16",       "Q4_0_4_4",   "Q4_0_4_8", "Q4_0_8_8", "TQ1_0",
+        "TQ2_0", "IQ4_NL_4_4", "IQ4_NL_4_8", "IQ4_NL_8_8", "MXFP4",    "NVFP4",    "Q1_0",
+        "Q2_0",  "F8_E4M3",    "type44",     "type45",
     };
     static const uint64_t dims[] = {256, 8};
     struct opened o;
@@ -294,6 +302,34 @@ START_TEST(notes_are_a_thousand_at_most)
 }
 END_TEST
 
+/* Big-endian blocks of types that no tool swaps are noted, and only those. */
+START_TEST(byte_orders_of_our_own)
+{
+    static const struct {
+        uint32_t type;
+        bool noted;
+    } cases[] = {{0, false},  {2, false},  {3, true},   {6, true},  {8, false},  {10, true},
+                 {12, false}, {14, false}, {24, false}, {25, true}, {39, false}, {40, false}};
+    static const uint64_t dims[] = {256};
+
+    for (int big = 0; big < 2; big++) {
+        struct opened o;
+        struct mk m;
+        mk_start(&m, 3, big);
+        for (size_t i = 0; i < COUNT(cases); i++)
+            mk_tensor(&m, "w", cases[i].type, 1, dims, 4096 * i);
+        mk_data(&m);
+        mk_zeros(&m, 4096 * COUNT(cases));
+        opened_start(&o, &m);
+        for (size_t i = 0; i < COUNT(cases); i++)
+            ck_assert_msg((o.model->tensors[i].faults >> GGFS_FAULT_OWN_SWAP & 1) ==
+                              (big && cases[i].noted),
+                          "type %u, %s", cases[i].type, big ? "big" : "little");
+        opened_end(&o);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *tests[] = {
@@ -306,6 +342,7 @@ int main(void)
         offsets_off_the_alignment,
         faults_name_their_field,
         types_by_number,
+        byte_orders_of_our_own,
         notes_are_a_thousand_at_most,
     };
 

@@ -520,6 +520,28 @@ START_TEST(vocabulary_in_all_forms)
 }
 END_TEST
 
+/* A small file could otherwise make a text of terabytes. */
+START_TEST(special_tokens_have_an_end)
+{
+    struct opened o;
+    char name[64];
+    struct mk m;
+    size_t n;
+
+    mk_start(&m, 3, false);
+    mk_key_strs(&m, "tokenizer.ggml.tokens", (const char *const[]){"x"}, 1);
+    for (int i = 0; i < 300; i++) {
+        snprintf(name, sizeof name, "tokenizer.ggml.r%d_token_id", i);
+        mk_key_int(&m, name, MK_U8, 0);
+    }
+    opened_start(&o, &m);
+    ck_assert_uint_eq(o.tree->vocab.n_specials, GGFS_VOCAB_SPECIALS);
+    free(opened_text(&o, "vocab/special.tsv", &n));
+    ck_assert_uint_eq(n, 15 + 10 * 7 + 90 * 8 + 156 * 9);
+    opened_end(&o);
+}
+END_TEST
+
 START_TEST(template_without_vocabulary)
 {
     struct ggfs_tree_entry entry;
@@ -717,6 +739,7 @@ int main(void)
         summary_of_nothing,
         vocabulary_with_everything_wrong,
         vocabulary_in_all_forms,
+        special_tokens_have_an_end,
         template_without_vocabulary,
         vocabulary_without_tokens,
         elements_are_lines,
