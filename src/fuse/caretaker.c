@@ -42,10 +42,13 @@ bool ggfs_caretaker_fork(pid_t *server, struct ggfs_err *err)
     collect_signals(&set);
     sigprocmask(SIG_BLOCK, &set, &before);
     *server = fork();
-    if (*server <= 0)
+    if (*server < 0)
         sigprocmask(SIG_SETMASK, &before, NULL);
-    if (*server == 0)
+    if (*server == 0) {
+        /* Whoever started ggfs may have blocked them; but it must be possible to end a server. */
+        sigprocmask(SIG_UNBLOCK, &set, NULL);
         prctl(PR_SET_NAME, SERVER_NAME, 0, 0, 0);
+    }
     return *server >= 0 || ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL,
                                      "cannot start the server: %s", strerror(errno));
 }
