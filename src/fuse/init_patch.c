@@ -6,6 +6,7 @@
 
 #include "fuse/api.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
 #include <stdint.h>
@@ -54,6 +55,18 @@ void ggfs_init_patch_reply(struct ggfs_init_patch *patch, const struct iovec *pa
     patch->granted = patch->offered;
 }
 
+ssize_t ggfs_init_patch_refuse(int pipe, int device)
+{
+    struct fuse_out_header header;
+
+    if (read(pipe, &header, sizeof header) != sizeof header) {
+        errno = EIO;
+        return -1;
+    }
+    header.error = -EIO;
+    return write(device, &header, sizeof header);
+}
+
 #ifdef FUSE_CAP_DIRECT_IO_ALLOW_MMAP
 
 bool ggfs_init_patch_install(struct fuse_session *session)
@@ -92,10 +105,19 @@ static ssize_t give(int fd, struct iovec *parts, int count, void *userdata)
 }
 
 /* Without these two libfuse would copy what it can splice. */
-static ssize_t splice_through(int from, off_t *from_at, int to, off_t *to_at, size_t size,
+static ssize_t splice_request(int from, off_t *from_at, int to, off_t *to_at, size_t size,
                               unsigned int flags, void *userdata)
 {
     (void)userdata;
+    return splice(from, from_at, to, to_at, size, flags);
+}
+
+static ssize_t splice_reply(int from, off_t *from_at, int to, off_t *to_at, size_t size,
+                            unsigned int flags, void *userdata)
+{
+    (void)userdata;
+    if (size == sizeof(struct fuse_out_header))
+        return ggfs_init_patch_refuse(from, to);
     return splice(from, from_at, to, to_at, size, flags);
 }
 
@@ -104,8 +126,8 @@ bool ggfs_init_patch_install(struct fuse_session *session)
     static const struct fuse_custom_io io = {
         .writev = give,
         .read = take,
-        .splice_receive = splice_through,
-        .splice_send = splice_through,
+        .splice_receive = splice_request,
+        .splice_send = splice_reply,
     };
 
     return fuse_session_custom_io(session, &io, fuse_session_fd(session)) == 0;

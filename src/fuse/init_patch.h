@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct fuse_conn_info;
 struct fuse_session;
@@ -35,5 +36,10 @@ void ggfs_init_patch_request(struct ggfs_init_patch *patch, const void *request,
 
 /* Completes the reply to INIT, its header in parts[0] and its body in parts[1]. */
 void ggfs_init_patch_reply(struct ggfs_init_patch *patch, const struct iovec *parts, int count);
+
+/* Sends the reply in pipe, which is a header alone, as one with EIO. Replies without data are never
+ * spliced but where a read was to be answered from a file that was cut in this moment: the reader
+ * would take that for the end. What splice would return. */
+ssize_t ggfs_init_patch_refuse(int pipe, int device);
 
 #endif

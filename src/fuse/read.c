@@ -20,6 +20,9 @@
 
 #define PAGE 4096
 
+/* libfuse splices so many bytes at least, and copies fewer into memory that it allocates. */
+#define SPLICED (size_t)(2 * PAGE)
+
 struct workspace {
     char *reply;  /* GGFS_FS_READ_MAX bytes from a page boundary in memory on */
     char *memory; /* NULL where reply and scratch lie in the shared area */
@@ -211,6 +214,12 @@ static bool is_direct(const struct fuse_file_info *fi)
     return fi->lock_owner != 0;
 }
 
+static bool goes_by_descriptor(const struct request *r, struct ggfs_extent *extent)
+{
+    return r->may_be_short && r->wanted >= SPLICED &&
+           ggfs_tree_extent(r->fs->tree, r->node, r->offset, r->wanted, extent);
+}
+
 void ggfs_read_op(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
                   struct fuse_file_info *fi)
 {
@@ -233,7 +242,7 @@ void ggfs_read_op(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
         r.wanted = (size_t)ggfs_num_min(ggfs_num_min(size, GGFS_FS_READ_MAX), attr.size - r.offset);
     if (r.wanted == 0)
         fuse_reply_buf(req, NULL, 0);
-    else if (r.may_be_short && ggfs_tree_extent(r.fs->tree, ino, r.offset, r.wanted, &extent))
+    else if (goes_by_descriptor(&r, &extent))
         read_extent(&r, &extent, &err);
     else
         read_made(&r, &err);

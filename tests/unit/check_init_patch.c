@@ -7,9 +7,11 @@
 #include "suite.h"
 
 #include <check.h>
+#include <errno.h>
 #include <linux/fuse.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #define EXT (UINT32_C(1) << 30)
 #define ALLOW_MMAP (UINT32_C(1) << 4)
@@ -145,9 +147,27 @@ START_TEST(untouched)
 }
 END_TEST
 
+START_TEST(refused)
+{
+    struct fuse_out_header header = {.len = sizeof header, .unique = 77};
+    int from[2], to[2];
+
+    ck_assert(pipe(from) == 0 && pipe(to) == 0);
+    ck_assert_int_eq(write(from[1], &header, sizeof header), sizeof header);
+    ck_assert_int_eq(ggfs_init_patch_refuse(from[0], to[1]), sizeof header);
+    ck_assert_int_eq(read(to[0], &header, sizeof header), sizeof header);
+    ck_assert(header.len == sizeof header && header.unique == 77 && header.error == -EIO);
+    close(from[1]);
+    ck_assert_int_eq(ggfs_init_patch_refuse(from[0], to[1]), -1);
+    close(from[0]);
+    close(to[0]);
+    close(to[1]);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {offer, offer_of_lookups, completed, untouched};
+    const TTest *const tests[] = {offer, offer_of_lookups, completed, untouched, refused};
 
     return suite_run("init_patch", tests, COUNT(tests));
 }
