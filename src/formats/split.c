@@ -19,6 +19,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* File offset of the version, behind the magic. */
+#define VERSION_AT 4
+
 /* What the joining goes by. shards[i] is shard i + 1, or NULL where it is missing. */
 struct join {
     const struct ggfs_open_options *options;
@@ -243,6 +246,20 @@ static void move_source(struct join *join, struct ggfs_model *shard)
     shard->n_sources = 0;
 }
 
+/* `format` tells of the first shard alone. */
+static bool check_format(struct join *join, const struct ggfs_model *shard, uint32_t i)
+{
+    const struct ggfs_note note = {.check = "split",
+                                   .offset = VERSION_AT,
+                                   .source = join->whole->n_sources - 1,
+                                   .level = GGFS_LEVEL_WARNING};
+
+    return strcmp(shard->format, join->whole->format) == 0 ||
+           ggfs_model_note(join->whole, &note, join->err,
+                           "shard %" PRIu32 " of %" PRIu32 " is %s, the first %s", i + 1,
+                           join->name.count, shard->format, join->whole->format);
+}
+
 static bool add_shard(struct join *join, uint32_t i, const struct ggfs_key **sorted)
 {
     struct ggfs_model *whole = join->whole, *shard = join->shards[i];
@@ -256,7 +273,8 @@ static bool add_shard(struct join *join, uint32_t i, const struct ggfs_key **sor
     if (shard == whole)
         return check_numbers(join, whole, i);
     move_source(join, shard);
-    if (!check_numbers(join, shard, i) || !check_keys(join, shard, i, sorted) ||
+    if (!check_format(join, shard, i) || !check_numbers(join, shard, i) ||
+        !check_keys(join, shard, i, sorted) ||
         !add_tensors(join, shard, whole->tensors + whole->n_tensors))
         return false;
     whole->n_tensors += shard->n_tensors;

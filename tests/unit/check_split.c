@@ -206,6 +206,27 @@ START_TEST(what_disagrees_is_said)
 }
 END_TEST
 
+START_TEST(another_format_is_said)
+{
+    struct ggfs_model *model;
+    struct ggfs_err err;
+    struct mk m;
+
+    write_all(good);
+    mk_start(&m, 2, true);
+    mk_key_int(&m, "split.no", MK_U16, 1);
+    mk_key_int(&m, "split.count", MK_U16, SHARDS);
+    mk_data(&m);
+    ck_assert(mk_write(&m, path_of(shard_name(2, SHARDS))));
+    mk_free(&m);
+    model = open_model(shard_name(1, SHARDS), as_one, &err);
+    ck_assert(model != NULL);
+    ck_assert_str_eq(model->format, "GGUF 3 little-endian");
+    ck_assert(has_note(model, "shard 2 of 3 is GGUF 2 big-endian, the first GGUF 3 little-endian"));
+    ggfs_model_free(model);
+}
+END_TEST
+
 START_TEST(names_and_counts_that_differ_open_alone)
 {
     static const struct shard of_two = {0, 3, 1, MK_U16, "llama", "a"};
@@ -281,6 +302,7 @@ int main(void)
     tcase_add_test(tests, nosplit_opens_one);
     tcase_add_loop_test(tests, a_missing_shard_is_named, 0, SHARDS);
     tcase_add_loop_test(tests, what_disagrees_is_said, 0, COUNT(wrongs));
+    tcase_add_test(tests, another_format_is_said);
     tcase_add_test(tests, names_and_counts_that_differ_open_alone);
     tcase_add_test(tests, two_counts_for_a_prefix_are_refused);
     tcase_add_test(tests, links_are_not_resolved);
