@@ -127,13 +127,13 @@ static void report(void *context, const struct ggfs_finding *finding)
         output->failed = !add_json(output->findings, finding);
 }
 
-/* A model that a mount would refuse is one finding. */
-static void report_refused(struct output *output, const char *path, const struct ggfs_err *err,
+/* A model that a mount would refuse is one finding, of the file of it that is wrong. */
+static void report_refused(struct output *output, const struct ggfs_err *err,
                            struct ggfs_check_counts *counts)
 {
     char text[sizeof err->field + sizeof err->text + 2];
     struct ggfs_finding finding = {
-        .file = base_name(path),
+        .file = base_name(err->file),
         .offset = err->offset,
         .level = GGFS_LEVEL_ERROR,
         .check = REFUSED,
@@ -152,7 +152,7 @@ static bool look(const struct ggfs_options *options, struct output *output,
     bool done;
 
     if (!model && err->kind == GGFS_ERR_FORMAT) {
-        report_refused(output, options->model, err, counts);
+        report_refused(output, err, counts);
         return true;
     }
     if (!model)

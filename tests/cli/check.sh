@@ -35,6 +35,16 @@ grep -q '^refused.gguf	0x5f	error	format	tensor\[0\].n_dims: ' out || complain "
 checked 1 empty.gguf
 grep -q '	0x0	error	format	' out || complain "$(cat out)"
 
+# Of a model in several files, it is the wrong one that is named.
+{
+    printf 'GGUF\003\000\000\000'
+    printf '\000\000\000\000\000\000\000\000\001\000\000\000\000\000\000\000'
+    printf '\013\000\000\000\000\000\000\000split.count\000\000\000\000\002'
+} >x-00001-of-00002.gguf
+printf 'GGUF\011\000\000\000' >x-00002-of-00002.gguf
+run 1 --check x-00001-of-00002.gguf
+grep -q '^x-00002-of-00002.gguf	0x4	error	format	version: ' out || complain "$(cat out)"
+
 # A name on the terminal is one line, whatever is in it.
 newline=$(printf 'a\nb')
 cp sample.gguf "$newline"
