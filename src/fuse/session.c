@@ -70,6 +70,18 @@ static bool refuse_mount(struct run *run, const char *what, const char *why, str
     return ggfs_fail(err, GGFS_ERR_MOUNT, GGFS_NO_OFFSET, NULL, "%s%s", what, why);
 }
 
+/* What libfuse has failed of, by errno: memory and descriptors are no fault of the mount's. */
+static bool fail_mount(struct run *run, int number, struct ggfs_err *err)
+{
+    const char *said = ggfs_liblog_held("fusermount3 refuses");
+
+    if (number == ENOMEM)
+        return ggfs_fail_memory(err, 0);
+    if (number == EMFILE || number == ENFILE)
+        return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "cannot mount: %s", said);
+    return refuse_mount(run, "cannot mount: ", said, err);
+}
+
 static bool mount_session(struct run *run, struct ggfs_err *err)
 {
     /* The signal handlers come first: a signal between would leave the mount behind. */
@@ -78,10 +90,7 @@ static bool mount_session(struct run *run, struct ggfs_err *err)
     run->signals = true;
     errno = 0;
     if (fuse_session_mount(run->session, run->mountpoint) != 0)
-        return errno == ENOMEM
-                   ? ggfs_fail_memory(err, 0)
-                   : refuse_mount(run, "cannot mount: ", ggfs_liblog_held("fusermount3 refuses"),
-                                  err);
+        return fail_mount(run, errno, err);
     run->mounted = true;
     return ggfs_init_patch_install(run->session) || ggfs_fail_memory(err, 0);
 }
@@ -110,6 +119,8 @@ static bool start_session(struct run *run, struct ggfs_err *err)
     if (got > 0)
         fuse_session_process_buf(run->session, &request);
     free(request.mem);
+    if (got == -ENOMEM)
+        return ggfs_fail_memory(err, 0);
     if (!run->fs.started)
         return explain_end(run, err);
     if (run->fs.cache == GGFS_CACHE_DIRECT && !run->fs.patch.granted)
