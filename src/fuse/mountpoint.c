@@ -7,12 +7,15 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <time.h>
 #include <unistd.h>
 
 static char *copy(const char *text, struct ggfs_err *err)
@@ -163,6 +166,28 @@ char *ggfs_mountpoint_resolve(const char *path, struct ggfs_err *err)
         return NULL;
     }
     return check(resolved, err) ? copy(resolved, err) : NULL;
+}
+
+/* A second at most: whoever else locks the directory may be waiting for us. */
+static void wait_for_lock(int fd)
+{
+    static const struct timespec pause = {0, 20 * 1000 * 1000};
+
+    for (int i = 0; i < 50 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; i++)
+        nanosleep(&pause, NULL);
+}
+
+bool ggfs_mountpoint_claim(const char *path, int *lock, struct ggfs_err *err)
+{
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock >= 0)
+        wait_for_lock(*lock);
+    if (check(path, err))
+        return true;
+    if (*lock >= 0)
+        close(*lock);
+    *lock = -1;
+    return false;
 }
 
 static bool conf_allows(FILE *conf)

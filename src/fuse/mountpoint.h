@@ -15,6 +15,10 @@ char *ggfs_mountpoint_source(const char *path, struct ggfs_err *err);
  * with a sentence that says what to do: missing, no directory, a dead mount, a ggfs already. */
 char *ggfs_mountpoint_resolve(const char *path, struct ggfs_err *err);
 
+/* Keeps every other ggfs from mounting at path until the descriptor *lock is closed, and looks once
+ * more whether one has done so. *lock is -1 where the directory does not open. */
+bool ggfs_mountpoint_claim(const char *path, int *lock, struct ggfs_err *err);
+
 /* True where what is mounted at path no longer has a program. One that has is asked, and answers.
  */
 bool ggfs_mountpoint_is_dead(const char *path);

@@ -82,7 +82,7 @@ static bool fail_mount(struct run *run, int number, struct ggfs_err *err)
     return refuse_mount(run, "cannot mount: ", said, err);
 }
 
-static bool mount_session(struct run *run, struct ggfs_err *err)
+static bool mount_claimed(struct run *run, struct ggfs_err *err)
 {
     /* The signal handlers come first: a signal between would leave the mount behind. */
     if (fuse_set_signal_handlers(run->session) != 0)
@@ -93,6 +93,19 @@ static bool mount_session(struct run *run, struct ggfs_err *err)
         return fail_mount(run, errno, err);
     run->mounted = true;
     return ggfs_init_patch_install(run->session) || ggfs_fail_memory(err, 0);
+}
+
+static bool mount_session(struct run *run, struct ggfs_err *err)
+{
+    bool done;
+    int lock;
+
+    if (!ggfs_mountpoint_claim(run->mountpoint, &lock, err))
+        return false;
+    done = mount_claimed(run, err);
+    if (lock >= 0)
+        close(lock);
+    return done;
 }
 
 /* The session ended before INIT. That is what a signal asks for in the foreground; a command that
