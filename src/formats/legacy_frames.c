@@ -145,6 +145,14 @@ static const struct ggfs_legacy_arch rep6_archs[] = {
     {.name = "replit", .gguf = "replit", .marker = "transformer.wte.weight", .alone = true},
 };
 
+/* Two files of gpt4all with a magic each, which no other file has. */
+static const struct ggfs_legacy_item ggmm[] = {
+    VOCAB,          WORD("n_ctx"),           WORD("n_layer"),   WORD("n_head"),
+    WORD("n_embd"), FLOAT("alibi_bias_max"), FLOAT("clip_qkv"), FTYPE,
+    REPEATED};
+static const struct ggfs_legacy_item repl[] = {
+    VOCAB, WORD("n_ctx"), WORD("n_embd"), WORD("n_head"), WORD("n_layer"), FTYPE, TOKENS};
+
 static const struct ggfs_legacy_item w6[] = {VOCAB, WORD_N, WORD_N, WORD_N, WORD_N, FTYPE, TOKENS};
 static const struct ggfs_legacy_arch w6_archs[] = {
     {.name = "bloom",
@@ -206,6 +214,8 @@ const struct ggfs_legacy_frame ggfs_legacy_frames[] = {
     {.name = "w7-1", .families = GGML, ITEMS(one_less), ARCHS(one_less_archs)},
     {.name = "mnist", .families = GGML, .nameless = true},
     {.name = "rwkv", .families = GGFS_LEGACY_RWKV, ITEMS(rwkv), ARCHS(rwkv_archs)},
+    {.name = "ggmm", .families = GGFS_LEGACY_GGMM, .marks = true, ITEMS(ggmm), ARCHS(mpt8_archs)},
+    {.name = "repl", .families = GGFS_LEGACY_REPL, .scores = true, ITEMS(repl), ARCHS(rep6_archs)},
     {.name = "lora", .families = GGFS_LEGACY_GGLA, ITEMS(lora)},
 };
 
@@ -225,6 +235,8 @@ const struct ggfs_legacy_container ggfs_legacy_containers[] = {
     ROW("tjgg", "ggjt", 1, GGJT, V1, V1_TYPE6, true, true),
     ROW("tjgg", "ggjt", 2, GGJT, V2, V2, true, true),
     ROW("tjgg", "ggjt", 3, GGJT, V3, V3_64, true, true),
+    ROW("mmgg", "ggmm", 0, GGMM, V1, V1, false, false),
+    ROW("lper", "repl", 0, REPL, V1, V3_GGML, false, false),
     ROW("algg", "ggla", 1, GGLA, FLOATS, FLOATS, false, true),
 };
 

@@ -326,10 +326,25 @@ static bool add_gguf_keys(struct ggfs_legacy_build *build)
 
 /* The vocabulary. */
 
+/* tokenizer.ggml.token_type: what tokens are to GGUF. */
+enum { NORMAL = 1, CONTROL = 3 };
+
 struct vocabulary {
     struct ggfs_legacy_build *build;
-    uint8_t *tokens, *scores; /* where the next ones go */
+    uint8_t *tokens, *scores, *types; /* where the next ones go */
 };
+
+/* The bit in the length word before the token, as GGUF's token_type has it. */
+static bool take_mark(struct vocabulary *vocabulary, uint64_t offset)
+{
+    const uint8_t *p = ggfs_peek_at(vocabulary->build->peek, offset - 4, 4);
+
+    if (!p)
+        return false;
+    put_u32(vocabulary->types, ggfs_num_u32(p, false) & GGFS_LEGACY_SPECIAL ? CONTROL : NORMAL);
+    vocabulary->types += 4;
+    return true;
+}
 
 static bool take_token(void *context, uint64_t offset, uint32_t len)
 {
@@ -347,7 +362,7 @@ static bool take_token(void *context, uint64_t offset, uint32_t len)
         memcpy(vocabulary->scores, p + len, 4);
         vocabulary->scores += 4;
     }
-    return true;
+    return !vocabulary->types || take_mark(vocabulary, offset);
 }
 
 /* An array key of n elements in size bytes. */
@@ -402,6 +417,11 @@ static bool add_vocabulary(struct ggfs_legacy_build *build)
         vocabulary.scores = add_list(build, "tokenizer.ggml.scores", GGFS_VALUE_F32, n, 4 * n);
     if (!vocabulary.tokens || (scores && !vocabulary.scores))
         return false;
+    if (walk->frame->marks) {
+        vocabulary.types = add_list(build, "tokenizer.ggml.token_type", GGFS_VALUE_I32, n, 4 * n);
+        if (!vocabulary.types)
+            return false;
+    }
     if (!ggfs_legacy_walk_head(walk, &visit))
         return fail_changed(build);
     return !llama || add_llama_tokenizer(build);

@@ -17,6 +17,8 @@ enum ggfs_legacy_family {
     GGFS_LEGACY_RWKV = 4, /* ggmf 100 and 101: no vocabulary, type numbers of its own */
     GGFS_LEGACY_GGJT = 8, /* scores, data padded to 32 */
     GGFS_LEGACY_GGLA = 16,
+    GGFS_LEGACY_GGMM = 32, /* gpt4all's MPT, no version, no padding */
+    GGFS_LEGACY_REPL = 64, /* gpt4all's Replit, the same with scores */
 };
 
 /* What stands in front of the tensors, item by item. */
@@ -57,6 +59,7 @@ struct ggfs_legacy_frame {
     uint32_t families; /* enum ggfs_legacy_family bits */
     bool scores;       /* tokens have scores even where the container has none */
     bool nameless;     /* records without name, length and type */
+    bool marks;        /* bit 31 of a token's length marks a special one */
     bool no_digit;     /* a writer left the version out of ftype: see legacy_choose.c */
     bool v1_to_v3;     /* the same, from v1 straight to v3 */
     uint8_t third;     /* word that ne[2] of convolutions equals; 0: none */

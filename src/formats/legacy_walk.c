@@ -176,6 +176,8 @@ static bool take_token(const struct head *head, uint32_t id, bool scores)
     snprintf(field, sizeof field, "token[%" PRIu32 "].length", id);
     if (!take(walk, field, &len))
         return false;
+    if (walk->frame->marks)
+        len &= ~GGFS_LEGACY_SPECIAL;
     if (len > GGFS_LEGACY_TOKEN_MAX)
         return why(walk, at, field, "%" PRId32 ", 0 to %d bytes are believed", (int32_t)len,
                    GGFS_LEGACY_TOKEN_MAX);

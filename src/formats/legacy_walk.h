@@ -15,6 +15,9 @@
 #define GGFS_LEGACY_TOKEN_MAX 65536
 #define GGFS_LEGACY_NAME_MAX 512
 
+/* What a frame that marks special tokens sets in their lengths. */
+#define GGFS_LEGACY_SPECIAL (UINT32_C(1) << 31)
+
 /* Most numbers of one array: mel filters have some 25,000. */
 #define GGFS_LEGACY_ARRAY_MAX (UINT32_C(1) << 24)
 

@@ -40,8 +40,6 @@ static const struct stranger strangers[] = {
 /* Containers of the same family that are known by name only. */
 static const struct stranger relatives[] = {
     STARTS("ccgg", "`ggcc`: a Falcon model of ggllm.cpp of July 2023, which ggfs does not read"),
-    STARTS("mmgg", "`ggmm`: an MPT model of gpt4all of 2023, which ggfs does not read"),
-    STARTS("lper", "`repl`: a Replit model of gpt4all of 2023, which ggfs does not read"),
     STARTS("nsgg", "`ggsn`: a saved session of llama.cpp, no model"),
     STARTS("qsgg", "`ggsq`: the saved state of one sequence of llama.cpp, no model"),
     STARTS("pcgg", "`ggcp`: a training checkpoint of llama.cpp, no model"),

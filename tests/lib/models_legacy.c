@@ -20,7 +20,9 @@ static struct old begin(struct mk *m, const char *magic, uint32_t version)
     mk_put(m, magic, 4);
     if (version)
         mk_u32(m, version);
-    return (struct old){m, magic[0] == 't' || magic[0] == 'a', magic[0] != 'l' && version < 100};
+    return (struct old){m, magic[0] == 't' || magic[0] == 'a',
+                        memcmp(magic, "lmgg", 4) != 0 && memcmp(magic, "mmgg", 4) != 0 &&
+                            version < 100};
 }
 
 static void put_words(const struct old *old, const uint32_t *words, size_t n)
@@ -253,6 +255,30 @@ static void make_replit(struct mk *m, uint64_t argument)
     put_matrix(&old, "transformer.wte.weight", 1, 32, 4, 256);
 }
 
+/* Token 1 is marked. */
+static void make_ggmm(struct mk *m, uint64_t argument)
+{
+    const struct old old = begin(m, "mmgg", 0);
+
+    (void)argument;
+    WORDS(&old, 4, 8, 1, 2, 32);
+    mk_f32(m, 8);
+    mk_f32(m, 6);
+    WORDS(&old, 2, 4);
+    put_tokens(&old, 4);
+    mk_patch(m, 40 + 9, 4, UINT32_C(1) << 31);
+    put_matrix(&old, "transformer.wte.weight", 2, 32, 4, 4 * 20);
+}
+
+static void make_repl(struct mk *m, uint64_t argument)
+{
+    const struct old old = begin(m, "lper", 0);
+
+    WORDS(&old, 4, 8, 32, 2, 1, 2);
+    put_tokens(&old, 4);
+    put_matrix(&old, "transformer.wte.weight", 2, 32, 4, argument ? 4 * 18 : 4 * 20);
+}
+
 static void make_bloom(struct mk *m, uint64_t argument)
 {
     const struct old old = begin(m, "lmgg", 0);
@@ -391,6 +417,8 @@ const struct mk_kind mk_legacy_kinds[] = {
     {"old-neox", MK_MOUNT, "ggml, frame w8", make_w8},
     {"old-mpt", MK_MOUNT, "ggml, frame mpt8, no digit", make_mpt},
     {"old-replit", MK_MOUNT, "ggml, frame rep6", make_replit},
+    {"old-ggmm", MK_MOUNT, "gpt4all's mpt", make_ggmm},
+    {"old-repl", MK_MOUNT, "gpt4all's replit, v1; =1: v3", make_repl},
     {"old-bloom", MK_MOUNT, "ggml, frame w6, planar by rule", make_bloom},
     {"old-whisper", MK_MOUNT, "ggml, frame whisper", make_whisper},
     {"old-parakeet", MK_MOUNT, "ggml, frame parakeet", make_parakeet},

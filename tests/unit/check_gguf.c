@@ -752,8 +752,6 @@ START_TEST(strangers_have_their_sentence)
         {HEAD("GGUG"), "47 47 55 47", true},
         {HEAD("FUGG"), "FUGG", true},
         {HEAD("ccgg\x0A\0\0\0"), "ggcc", true},
-        {HEAD("mmgg"), "ggmm", true},
-        {HEAD("lper"), "repl", true},
         {HEAD("nsgg"), "session", true},
         {HEAD("ggml"), "chatglm", true},
     };

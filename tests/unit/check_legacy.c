@@ -47,6 +47,8 @@ START_TEST(each_frame_is_found)
         {"old-neox", "ggml", "w8", "gptneox", "F16", 1},
         {"old-mpt", "ggml", "mpt8", "mpt", "Q4_0", 1},
         {"old-replit", "ggml", "rep6", "replit", "F16", 1},
+        {"old-ggmm", "ggmm", "ggmm", "mpt", "Q4_0-v1", 1},
+        {"old-repl", "repl", "repl", "replit", "Q4_0-v1", 1},
         {"old-bloom", "ggml", "w6", "bloom", "Q4_1-planar", 1},
         {"old-whisper", "ggml", "whisper", "whisper", "F16", 2},
         {"old-parakeet", "ggml", "parakeet", "parakeet", "F32", 1},
@@ -105,6 +107,16 @@ START_TEST(words_and_tokens_are_metadata)
     opened_end(&o);
     opened_kind(&o, "old-mpt", 0);
     opened_expect(&o, "metadata/hparams.clip_qkv", "-0\n");
+    opened_end(&o);
+    opened_kind(&o, "old-ggmm", 0);
+    opened_expect(&o, "metadata/hparams.clip_qkv", "6\n");
+    opened_expect(&o, "metadata/mpt.embedding_length", "32\n");
+    opened_expect(&o, "metadata/tokenizer.ggml.token_type", "1\n3\n1\n1\n");
+    opened_end(&o);
+    opened_kind(&o, "old-repl", 1);
+    ck_assert_str_eq(type_of(&o, 0), "Q4_0");
+    opened_expect(&o, "metadata/hparams.n_vocab", "4\n");
+    opened_expect(&o, "metadata/tokenizer.ggml.scores", "-0\n-1\n-2\n-3\n");
     opened_end(&o);
 }
 END_TEST
