@@ -24,16 +24,18 @@ KERNEL_INLINE __m512 table_rounded(__m512 d, __m512 m)
     return _mm512_add_ps(_mm512_mul_ps(counted_from(0), d), m);
 }
 
-/* With a fifth bit for each in the word at fifth, which chooses the table. */
+/* With a fifth bit for each in the word at fifth. The bits are turned to their place, bit 4, in the
+ * lane; a permute of two tables looks at five bits. */
 KERNEL_INLINE void put_fives(float *v, __m512 zeros, __m512 ones, const uint8_t *fifth,
                              const uint8_t *q)
 {
-    __mmask32 bits = _cvtu32_mask32(word32(fifth));
-    __m512i codes = neighbours(q), more = neighbours(q + 8);
+    const __m512i nibble = _mm512_set1_epi32(15);
+    const __m512i turn = _mm512_sub_epi32(_mm512_set1_epi32(4), LANES);
+    __m512i h1 = _mm512_rolv_epi32(_mm512_set1_epi32((int)word32(fifth)), turn);
+    __m512i h2 = _mm512_rol_epi32(h1, 16);
 
-    put(v, _mm512_mask_permutexvar_ps(pick(zeros, codes), (__mmask16)bits, codes, ones));
-    bits = _kshiftri_mask32(bits, 16);
-    put(v + 16, _mm512_mask_permutexvar_ps(pick(zeros, more), (__mmask16)bits, more, ones));
+    put(v, _mm512_permutex2var_ps(zeros, chosen(nibble, neighbours(q), h1), ones));
+    put(v + 16, _mm512_permutex2var_ps(zeros, chosen(nibble, neighbours(q + 8), h2), ones));
 }
 
 KERNEL_INLINE void q4_0_v1_block(float *dst, const uint8_t *src)
