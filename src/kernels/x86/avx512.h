@@ -75,7 +75,7 @@ KERNEL_INLINE void put(float *v, __m512 x)
 /* a where mask has ones, b elsewhere. */
 KERNEL_INLINE __m512i chosen(__m512i mask, __m512i a, __m512i b)
 {
-    return _mm512_ternarylogic_epi32(mask, a, b, 0xca);
+    return _mm512_ternarylogic_epi32(b, mask, a, 0xb8);
 }
 
 KERNEL_INLINE __m512 all_of(const float *d)
