@@ -134,24 +134,20 @@ static void q4_1(float *dst, const uint8_t *src, size_t nblocks)
 
 /* Split nibbles, with a fifth bit for each in the word at fifth. The bits are turned to their
  * place, bit 4, in the lane; a permute of two tables looks at five bits. */
-KERNEL_INLINE void put_fives(float *v, __m512 zeros, __m512 ones, const uint8_t *fifth,
-                             const uint8_t *q)
+KERNEL_INLINE void put_fives(float *v, struct table32 table, const uint8_t *fifth, const uint8_t *q)
 {
     const __m512i nibble = _mm512_set1_epi32(15);
     const __m512i turn = _mm512_sub_epi32(_mm512_set1_epi32(4), LANES);
     __m512i codes = bytes(q), h = _mm512_set1_epi32((int)word32(fifth));
     __m512i h1 = _mm512_rolv_epi32(h, turn), h2 = _mm512_rol_epi32(h1, 16);
 
-    put(v, _mm512_permutex2var_ps(zeros, chosen(nibble, codes, h1), ones));
-    codes = _mm512_srli_epi32(codes, 4);
-    put(v + 16, _mm512_permutex2var_ps(zeros, chosen(nibble, codes, h2), ones));
+    put(v, pick32(table, chosen(nibble, codes, h1)));
+    put(v + 16, pick32(table, chosen(nibble, _mm512_srli_epi32(codes, 4), h2)));
 }
 
 KERNEL_INLINE void q5_0_block(float *dst, const uint8_t *src)
 {
-    const __m512 low = counted_from(-16), high = counted_from(0);
-    __m512 d = half(src);
-    put_fives(dst, _mm512_mul_ps(low, d), _mm512_mul_ps(high, d), src + 2, src + 6);
+    put_fives(dst, q5_0_table(src), src + 2, src + 6);
 }
 
 static void q5_0(float *dst, const uint8_t *src, size_t nblocks)
@@ -161,9 +157,7 @@ static void q5_0(float *dst, const uint8_t *src, size_t nblocks)
 
 KERNEL_INLINE void q5_1_block(float *dst, const uint8_t *src)
 {
-    const __m512 low = counted_from(0), high = counted_from(16);
-    __m512 d = half(src), m = second_half(src);
-    put_fives(dst, _mm512_fmadd_ps(low, d, m), _mm512_fmadd_ps(high, d, m), src + 4, src + 8);
+    put_fives(dst, q5_1_table(src), src + 4, src + 8);
 }
 
 static void q5_1(float *dst, const uint8_t *src, size_t nblocks)

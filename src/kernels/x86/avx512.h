@@ -133,6 +133,32 @@ KERNEL_INLINE __m512 counted_from(int first)
     return _mm512_cvtepi32_ps(_mm512_add_epi32(LANES, _mm512_set1_epi32(first)));
 }
 
+/* What codes of five bits stand for: 0 to 15, 16 to 31. */
+struct table32 {
+    __m512 zeros, ones;
+};
+
+/* By five bits. */
+KERNEL_INLINE __m512 pick32(struct table32 table, __m512i codes)
+{
+    return _mm512_permutex2var_ps(table.zeros, codes, table.ones);
+}
+
+KERNEL_INLINE struct table32 q5_0_table(const uint8_t *src)
+{
+    __m512 d = half(src);
+
+    return (struct table32){_mm512_mul_ps(counted_from(-16), d), _mm512_mul_ps(counted_from(0), d)};
+}
+
+KERNEL_INLINE struct table32 q5_1_table(const uint8_t *src)
+{
+    __m512 d = half(src), m = second_half(src);
+
+    return (struct table32){_mm512_fmadd_ps(counted_from(0), d, m),
+                            _mm512_fmadd_ps(counted_from(16), d, m)};
+}
+
 KERNEL_INLINE void put_scaled(float *v, const uint8_t *q, __m512 d)
 {
     put(v, _mm512_mul_ps(signed_bytes(q), d));

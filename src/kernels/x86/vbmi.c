@@ -15,6 +15,7 @@
 #include "kernels/words.h"
 #include "kernels/x86/avx512.h"
 #include "kernels/x86/legacy.h"
+#include "kernels/x86/vbmi.h"
 
 /* --- indexes to entries --- */
 
@@ -74,6 +75,27 @@ static void f8_e4m3(float *dst, const uint8_t *src, size_t nblocks)
         return;
     f8_e4m3_64(rest, _mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)nblocks), src));
     memcpy(dst, rest, nblocks * sizeof *dst);
+}
+
+/* --- Q5_0, Q5_1 --- */
+
+/* Values 2k and 2k + 1 in two bytes, 2k + 16 and 2k + 17 above them. */
+KERNEL_INLINE struct nibble_order split_order(void)
+{
+    const __m512i steps = LANES16(0, 0, 0x02020202, 0, 0x04040404, 0, 0x06060606, 0, 0x08080808, 0,
+                                  0x0a0a0a0a, 0, 0x0c0c0c0c, 0, 0x0e0e0e0e, 0);
+
+    return (struct nibble_order){steps, 1, 0x1c180c0814100400};
+}
+
+static void q5_0(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_q5_0(dst, src, nblocks, split_order());
+}
+
+static void q5_1(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_q5_1(dst, src, nblocks, split_order());
 }
 
 /* --- Q6_K ---
@@ -423,6 +445,8 @@ const struct ggfs_kernel_set ggfs_kernels_vbmi = {
     .needs = GGFS_CPU_AVX512 | GGFS_CPU_VBMI,
     .fn = {
         [GGFS_TYPE_F8_E4M3] = f8_e4m3,
+        [GGFS_TYPE_Q5_0] = q5_0,
+        [GGFS_TYPE_Q5_1] = q5_1,
         [GGFS_TYPE_Q6_K] = q6_k,
         [GGFS_TYPE_IQ2_XXS] = iq2_xxs,
         [GGFS_TYPE_IQ2_XS] = iq2_xs,
