@@ -307,10 +307,10 @@ typedef void values_fn(float *dst, const uint8_t *src, const struct parts *parts
 KERNEL_INLINE void batched(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
                            prepare_fn *prepare, values_fn *values)
 {
-    struct parts parts[4];
+    struct parts parts[BATCH];
 
     while (nblocks) {
-        size_t n = nblocks < 4 ? nblocks : 4;
+        size_t n = nblocks < BATCH ? nblocks : BATCH;
         for (size_t i = 0; i < n; i++)
             prepare(&parts[i], src + block_bytes * i);
         for (size_t i = 0; i < n; i++, src += block_bytes, dst += 256)

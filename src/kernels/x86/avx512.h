@@ -106,6 +106,10 @@ KERNEL_INLINE __m512 odd_numbers(__m512i n)
     return _mm512_cvtepi32_ps(_mm512_add_epi32(_mm512_add_epi32(n, n), _mm512_set1_epi32(1)));
 }
 
+/* Of so many blocks of 256 what needs to be known of their parts is found before the values are
+ * put: what one block waits for others hide, and what was stored is in the cache again. */
+enum { BATCH = 16 };
+
 typedef void block_fn(float *dst, const uint8_t *src);
 
 KERNEL_INLINE void each_block(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,

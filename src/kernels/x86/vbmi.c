@@ -142,10 +142,10 @@ KERNEL_INLINE void q6_k_values(float *dst, const uint8_t *src, const float *d)
 
 static void q6_k(float *dst, const uint8_t *src, size_t nblocks)
 {
-    _Alignas(64) float d[4][16];
+    _Alignas(64) float d[BATCH][16];
 
     while (nblocks) {
-        size_t n = nblocks < 4 ? nblocks : 4;
+        size_t n = nblocks < BATCH ? nblocks : BATCH;
         for (size_t i = 0; i < n; i++) {
             const uint8_t *s = src + 210 * i + 192;
             _mm512_store_ps(d[i], _mm512_mul_ps(last_half(s + 16), signed_bytes(s)));
@@ -174,14 +174,13 @@ struct pair {
 typedef void prepare_fn(struct pair *pair, const uint8_t *first, const uint8_t *second);
 typedef void values_fn(float *dst, const struct parts *parts, const uint8_t *codes);
 
-/* Four blocks at a time, so that what one waits for others can hide. */
 KERNEL_INLINE void batched(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
                            prepare_fn *prepare, values_fn *values)
 {
-    struct pair pairs[2];
+    struct pair pairs[BATCH / 2];
 
     while (nblocks) {
-        size_t n = nblocks < 4 ? nblocks : 4;
+        size_t n = nblocks < BATCH ? nblocks : BATCH;
         for (size_t i = 0; i < n; i += 2) {
             const uint8_t *first = src + block_bytes * i;
             prepare(&pairs[i / 2], first, i + 1 < n ? first + block_bytes : first);
@@ -375,10 +374,10 @@ KERNEL_INLINE void put_iq3(float *dst, const struct one *one, __m512 values)
 KERNEL_INLINE void iq3_batched(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
                                prepare_one_fn *prepare, __m512 values)
 {
-    struct one one[4];
+    struct one one[BATCH];
 
     while (nblocks) {
-        size_t n = nblocks < 4 ? nblocks : 4;
+        size_t n = nblocks < BATCH ? nblocks : BATCH;
         for (size_t i = 0; i < n; i++, src += block_bytes)
             prepare(&one[i], src);
         for (size_t i = 0; i < n; i++, dst += 256)
