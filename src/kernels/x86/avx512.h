@@ -137,6 +137,27 @@ KERNEL_INLINE __m512 counted_from(int first)
     return _mm512_cvtepi32_ps(_mm512_add_epi32(LANES, _mm512_set1_epi32(first)));
 }
 
+/* Eight scales, then eight minimums, of a block of Q4_K or Q5_K. */
+KERNEL_INLINE __m512 k_scales(const uint8_t *src)
+{
+    const __m512i first8 = LANES16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    __m128i x = load16(src); /* d and dmin, then three words of scales */
+    __m128i top = _mm_srlv_epi32(_mm_shuffle_epi32(x, 0xa5), _mm_setr_epi32(0, 2, 0, 2));
+    __m128i low = _mm_srlv_epi32(_mm_shuffle_epi32(x, 0xff), _mm_setr_epi32(0, 0, 0, 4));
+
+    top = _mm_and_si128(top, _mm_setr_epi32(0x3f3f3f3f, 0x30303030, 0x3f3f3f3f, 0x30303030));
+    low = _mm_and_si128(low, _mm_setr_epi32(0, 0x0f0f0f0f, 0, 0x0f0f0f0f));
+    __m512i codes = _mm512_cvtepu8_epi32(_mm_or_si128(top, low));
+    __m512 scales = _mm512_permutexvar_ps(first8, _mm512_castps128_ps512(_mm_cvtph_ps(x)));
+    return _mm512_mul_ps(scales, _mm512_cvtepi32_ps(codes));
+}
+
+/* By what k_scales gave, from code first on. */
+KERNEL_INLINE __m512 table_min(int first, const float *scale)
+{
+    return _mm512_fmsub_ps(counted_from(first), all_of(scale), all_of(scale + 8));
+}
+
 /* What codes of five bits stand for: 0 to 15, 16 to 31. */
 struct table32 {
     __m512 zeros, ones;

@@ -40,8 +40,15 @@ KERNEL_INLINE struct five_bits five_bits(int fifths, int nibbles, size_t block_b
                               _mm512_set1_epi64(order.nibbles)};
 }
 
-/* In each lane, a byte each: value i and value i + 16 of the first block, then of the second. What
- * lies above five bits is not cleared. */
+/* Codes in bytes, out of the bits that begin at places in x and in h. What lies above five bits is
+ * not cleared. */
+KERNEL_INLINE __m512i with_fifths(__m512i nibbles, __m512i x, __m512i fifths, __m512i h)
+{
+    return chosen(_mm512_set1_epi8(15), _mm512_multishift_epi64_epi8(nibbles, x),
+                  _mm512_multishift_epi64_epi8(fifths, h));
+}
+
+/* In each lane, a byte each: value i and value i + 16 of the first block, then of the second. */
 KERNEL_INLINE __m512i fives(struct five_bits bits, const uint8_t *src, size_t bytes)
 {
     /* The fifth bits begin four bits lower, which makes them bit 4. */
@@ -52,8 +59,7 @@ KERNEL_INLINE __m512i fives(struct five_bits bits, const uint8_t *src, size_t by
     __m512i x = _mm512_maskz_loadu_epi16((__mmask32)((1ull << bytes / 2) - 1), src);
 
     x = _mm512_permutexvar_epi8(bits.places, x);
-    return chosen(_mm512_set1_epi8(15), _mm512_multishift_epi64_epi8(bits.nibbles, x),
-                  _mm512_multishift_epi64_epi8(fifths, x));
+    return with_fifths(bits.nibbles, x, fifths, x);
 }
 
 KERNEL_INLINE void put_fives(float *v, struct table32 table, __m512i codes)
