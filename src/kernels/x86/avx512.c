@@ -226,7 +226,7 @@ KERNEL_INLINE __m512 ternary_values(void)
 KERNEL_INLINE void q2_0_block(float *dst, const uint8_t *src)
 {
     const __m512i shifts = _mm512_slli_epi32(LANES, 1);
-    __m512 table = _mm512_mul_ps(ternary_values(), half(src));
+    __m512 table = _mm512_mul_ps(ternary_values(), first_of(halves_wide(src)));
 
     KERNEL_UNROLL
     for (int i = 0; i < 4; i++) {

@@ -38,16 +38,34 @@ KERNEL_INLINE __m128 halves(const uint8_t *b)
     return _mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)(const void *)b));
 }
 
+/* The same, with 16 bytes read: for blocks with another word among the first 8 bytes, which clang
+ * then copies by two bytes at a time. */
+KERNEL_INLINE __m128 halves_wide(const uint8_t *b)
+{
+    return _mm256_castps256_ps128(_mm256_cvtph_ps(load16(b)));
+}
+
+/* The first and the second of halves in all lanes. */
+KERNEL_INLINE __m512 first_of(__m128 x)
+{
+    return _mm512_broadcastss_ps(x);
+}
+
+KERNEL_INLINE __m512 second_of(__m128 x)
+{
+    return _mm512_permutexvar_ps(_mm512_set1_epi32(1), _mm512_castps128_ps512(x));
+}
+
 /* The half at b in all lanes; 8 bytes are read. */
 KERNEL_INLINE __m512 half(const uint8_t *b)
 {
-    return _mm512_broadcastss_ps(halves(b));
+    return first_of(halves(b));
 }
 
 /* The half at b + 2 in all lanes. */
 KERNEL_INLINE __m512 second_half(const uint8_t *b)
 {
-    return _mm512_permutexvar_ps(_mm512_set1_epi32(1), _mm512_castps128_ps512(halves(b)));
+    return second_of(halves(b));
 }
 
 /* The half of the last two bytes of a block, in all lanes. */
@@ -171,14 +189,15 @@ KERNEL_INLINE __m512 pick32(struct table32 table, __m512i codes)
 
 KERNEL_INLINE struct table32 q5_0_table(const uint8_t *src)
 {
-    __m512 d = half(src);
+    __m512 d = first_of(halves_wide(src));
 
     return (struct table32){_mm512_mul_ps(counted_from(-16), d), _mm512_mul_ps(counted_from(0), d)};
 }
 
 KERNEL_INLINE struct table32 q5_1_table(const uint8_t *src)
 {
-    __m512 d = half(src), m = second_half(src);
+    __m128 both = halves_wide(src);
+    __m512 d = first_of(both), m = second_of(both);
 
     return (struct table32){_mm512_fmadd_ps(counted_from(0), d, m),
                             _mm512_fmadd_ps(counted_from(16), d, m)};
