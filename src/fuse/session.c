@@ -88,6 +88,7 @@ static bool mount_claimed(struct run *run, struct ggfs_err *err)
     if (fuse_set_signal_handlers(run->session) != 0)
         return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "cannot handle signals");
     run->signals = true;
+    ggfs_caretaker_guard();
     errno = 0;
     if (fuse_session_mount(run->session, run->mountpoint) != 0)
         return fail_mount(run, errno, err);
@@ -262,6 +263,11 @@ static bool be_server(struct run *run, int *status, struct ggfs_err *err)
     done = serve(run, &gone, err);
     run->mounted = gone || run->options->no_sandbox;
     *status = run->mounted ? 0 : MOUNT_LEFT;
+    if (!run->mounted && ggfs_caretaker_is_gone())
+        ggfs_log(GGFS_LOG_WARNING,
+                 "%s: a dead mount is left, as its caretaker was killed; "
+                 "remove it with: fusermount3 -u %s",
+                 run->mountpoint, run->mountpoint);
     return done;
 }
 
