@@ -22,7 +22,10 @@ struct stranger {
     uint8_t length;
 };
 
-#define STARTS(text, what) {text, what, sizeof(text) - 1}
+#define STARTS(text, what)           \
+    {                                \
+        text, what, sizeof(text) - 1 \
+    }
 
 static const struct stranger strangers[] = {
     STARTS("version https://git-lfs.github.com/",
@@ -34,7 +37,9 @@ static const struct stranger strangers[] = {
     STARTS("PK\x03\x04", "a zip archive (as PyTorch writes them), not a GGUF model"),
     STARTS("\x1F\x8B", "gzip-compressed: unpack it first"),
     STARTS("\x28\xB5\x2F\xFD", "zstd-compressed: unpack it first"),
-    STARTS("\xFD" "7zXZ", "xz-compressed: unpack it first"),
+    STARTS("\xFD"
+           "7zXZ",
+           "xz-compressed: unpack it first"),
 };
 
 /* Containers of the same family that are known by name only. */
@@ -109,6 +114,19 @@ static const struct ggfs_format *find_format(const struct ggfs_model *model,
     return NULL;
 }
 
+/* What a file says of itself is not overruled. */
+static bool takes_options(const struct ggfs_format *format, const struct ggfs_open_options *options,
+                          struct ggfs_err *err)
+{
+    if (format != &ggfs_format_gguf || (!options->frame && !options->layout))
+        return true;
+    return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
+                     "-o %s=%s is for files from before GGUF, which do not say what is in them; "
+                     "this one is %s and does",
+                     options->frame ? "frame" : "layout",
+                     options->frame ? options->frame : options->layout, format->name);
+}
+
 static bool open_source(struct ggfs_model *model, const char *path, struct ggfs_err *err)
 {
     const char *copy = ggfs_arena_text(&model->arena, ggfs_str_from(path), err);
@@ -127,7 +145,8 @@ static struct ggfs_model *open_file(const struct ggfs_format **format, const cha
 
     if (model && open_source(model, path, err) &&
         (*format = find_format(model, *format, err)) != NULL &&
-        (*format)->parse(model, options, err) && ggfs_model_settle(model, err))
+        takes_options(*format, options, err) && (*format)->parse(model, options, err) &&
+        ggfs_model_settle(model, err))
         return model;
     ggfs_model_free(model);
     return NULL;

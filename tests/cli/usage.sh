@@ -26,4 +26,17 @@ sentence 1 'no mount options: .*nosuch' --check -o nosuch sample.gguf
 sentence 1 'with --check' --json sample.gguf
 sentence 1 'with --check' --deep sample.gguf mnt
 
+# What only files from before GGUF may be taken for.
+model old-both old.bin
+model old-rwkv-100 rwkv.bin
+model old-whisper whisper.bin
+sentence 1 'sample.gguf: -o frame=w7 is for files from before GGUF' --frame=w7 sample.gguf mnt
+sentence 1 'sample.gguf: -o layout=v3 is for files from before GGUF' -o layout=v3 sample.gguf mnt
+sentence 2 'sample.gguf: -o frame=w7 is for files' --check --frame=w7 sample.gguf
+sentence 1 'layout=planar: ggjt 3 files have v1, v1-type6, v2, v3, v3-64$' \
+    --layout=planar old.bin mnt
+sentence 1 'layout=v2: ggmf 100 files have v1, v3$' --layout=v2 rwkv.bin mnt
+sentence 1 'layout=v4: ggml files have v1, .*, v3-64, planar$' --layout=v4 whisper.bin mnt
+sentence 1 'frame=w7: ggmf 100 files have rwkv$' --frame=w7 rwkv.bin mnt
+
 finish
