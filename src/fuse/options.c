@@ -4,6 +4,7 @@
 
 #include "fuse/options.h"
 
+#include "base/mem.h"
 #include "fuse/liblog.h"
 
 #include <errno.h>
@@ -66,17 +67,12 @@ static bool starts(const char *text, const char *with)
 
 static int take_operand(struct ggfs_options *options, const char *operand)
 {
-    char **place = options->model ? &options->mountpoint : &options->model;
+    char *copy = ggfs_mem_alloc(strlen(operand) + 1, options->failed);
 
-    if (*place) {
-        usage(options->failed, "one argument too many: ", operand);
+    if (!copy)
         return -1;
-    }
-    *place = strdup(operand);
-    if (*place)
-        return 0;
-    ggfs_fail_memory(options->failed, strlen(operand) + 1);
-    return -1;
+    options->operands[options->n_operands++] = strcpy(copy, operand);
+    return 0;
 }
 
 /* Options that no template matches. 1 keeps one for libfuse, 0 drops it, -1 is an error. */
@@ -129,21 +125,35 @@ static bool check_operands(const struct ggfs_options *options, struct ggfs_err *
         return usage(err, "--json goes with --check only", "");
     if (options->deep && !options->check)
         return usage(err, "--deep goes with --check only", "");
-    if (!options->model)
+    if (options->n_operands == 0)
         return usage(err, options->check ? "no MODEL is given" : "no MODEL and no MOUNTPOINT", "");
-    if (options->check && options->mountpoint)
-        return usage(err, "--check takes no mount point: ", options->mountpoint);
     if (options->check && options->args.argc > 1)
         return usage(
             err, "--check takes no mount options: ", options->args.argv[options->args.argc - 1]);
-    if (!options->check && !options->mountpoint)
+    if (options->check)
+        return true;
+    if (options->n_operands == 1)
         return usage(err, "no MOUNTPOINT is given", "");
+    if (options->n_operands > 2)
+        return usage(err, "one argument too many: ", options->operands[2]);
     return true;
+}
+
+static void name_operands(struct ggfs_options *options)
+{
+    if (options->check || options->n_operands < 2)
+        return;
+    options->model = options->operands[0];
+    options->mountpoint = options->operands[1];
 }
 
 bool ggfs_options_parse(struct ggfs_options *options, int argc, char **argv, struct ggfs_err *err)
 {
     *options = (struct ggfs_options){.args = FUSE_ARGS_INIT(argc, argv), .failed = err};
+    /* One more than there can be, so that there is something to free where there is none. */
+    options->operands = ggfs_mem_zero((size_t)argc + 1, sizeof *options->operands, err);
+    if (!options->operands)
+        return false;
     errno = 0;
     if (fuse_opt_parse(&options->args, options, templates, take_other) != 0)
         return errno == ENOMEM ? ggfs_fail_memory(err, 0)
@@ -153,6 +163,7 @@ bool ggfs_options_parse(struct ggfs_options *options, int argc, char **argv, str
                                                .partial = options->partial != 0,
                                                .frame = options->frame,
                                                .layout = options->layout};
+    name_operands(options);
     if (options->help || options->version)
         return true;
     return read_cache(options, err) && check_operands(options, err);
@@ -165,8 +176,9 @@ void ggfs_options_free(struct ggfs_options *options)
     free(options->cpu);
     free(options->frame);
     free(options->layout);
-    free(options->model);
-    free(options->mountpoint);
+    for (size_t i = 0; i < options->n_operands; i++)
+        free(options->operands[i]);
+    free(options->operands);
 }
 
 static bool add(struct ggfs_options *options, const char *list)
@@ -219,7 +231,7 @@ static void help_row(FILE *out, const char *dashes, const struct row *row)
 void ggfs_options_help(FILE *out)
 {
     fputs("usage: ggfs [options] MODEL MOUNTPOINT\n"
-          "       ggfs --check [--deep] [--json] MODEL\n\n"
+          "       ggfs --check [--deep] [--json] MODEL...\n\n"
           "Shows the model file MODEL as a read-only directory tree at MOUNTPOINT.\n\n",
           out);
     for (size_t i = 0; i < sizeof own_rows / sizeof *own_rows; i++)

@@ -21,7 +21,7 @@ sentence 1 'unknown option' -o cache sample.gguf mnt
 sentence 1 'unmount it and mount again' -o ro,remount sample.gguf mnt
 sentence 1 'unmount it and mount again' -o remount,user_id=0,group_id=0 sample.gguf mnt
 sentence 1 'no MODEL' --check
-sentence 1 'no mount point: mnt' --check sample.gguf mnt
+sentence 1 'no MODEL' --check --json
 sentence 1 'no mount options: .*nosuch' --check -o nosuch sample.gguf
 sentence 1 'with --check' --json sample.gguf
 sentence 1 'with --check' --deep sample.gguf mnt
