@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "fuse/liblog.h"
+#include "fuse/meant.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -75,6 +76,35 @@ static int take_operand(struct ggfs_options *options, const char *operand)
     return 0;
 }
 
+/* False where arg is the name of an option of ours, which then lacks a value or has one too many.
+ */
+static bool value_fits(const char *arg, struct ggfs_err *err)
+{
+    const char *word = starts(arg, "--") ? arg + 2 : arg;
+    size_t length = strcspn(word, "=");
+
+    for (size_t i = 0; i < sizeof own_rows / sizeof *own_rows; i++) {
+        const struct row *row = &own_rows[i];
+        if (strlen(row->name) != length || strncmp(row->name, word, length) != 0)
+            continue;
+        if (!row->value[0])
+            return usage(err, "this option takes no value: ", arg);
+        return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
+                         "%s takes a value, behind an equals sign: %s%s; see ggfs --help", arg, arg,
+                         row->value);
+    }
+    return true;
+}
+
+static bool fail_unknown(const char *arg, struct ggfs_err *err)
+{
+    char meant[GGFS_MEANT];
+
+    return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
+                     "unknown option %s%s; see ggfs --help", arg,
+                     ggfs_meant(arg + strspn(arg, "-"), "=", meant));
+}
+
 /* Options that no template matches. 1 keeps one for libfuse, 0 drops it, -1 is an error. */
 static int take_other(void *data, const char *arg, int key, struct fuse_args *args)
 {
@@ -83,9 +113,11 @@ static int take_other(void *data, const char *arg, int key, struct fuse_args *ar
     (void)args;
     if (key == FUSE_OPT_KEY_NONOPT)
         return take_operand(options, arg);
+    if (!value_fits(arg, options->failed))
+        return -1;
     /* All that begins with a dash is ours; what libfuse takes comes behind -o. */
     if (arg[0] == '-') {
-        usage(options->failed, "unknown option ", arg);
+        fail_unknown(arg, options->failed);
         return -1;
     }
     if (strcmp(arg, "remount") == 0) {

@@ -17,7 +17,15 @@ sentence 1 'unknown option.*nosuch' -o ro,nosuch,nodev missing.gguf missing
 sentence 1 'missing argument' sample.gguf mnt -o
 sentence 1 'auto, direct or kernel, not none' --cache=none sample.gguf mnt
 sentence 1 'auto, direct or kernel, not ' -o cache= sample.gguf mnt
-sentence 1 'unknown option' -o cache sample.gguf mnt
+sentence 1 'cache takes a value, .*: cache=auto' -o cache sample.gguf mnt
+sentence 1 '--cache takes a value, .*: --cache=auto' --cache direct sample.gguf mnt
+sentence 1 'takes no value: --check=yes' --check=yes sample.gguf
+sentence 1 'cachee=direct (did you mean --cache=auto|direct|kernel?)' --cachee=direct sample.gguf mnt
+sentence 1 'alow_other.*did you mean -o allow_other?' -o ro,alow_other sample.gguf mnt
+sentence 1 'cachee=direct.*did you mean --cache=' -o cachee=direct sample.gguf mnt
+sentence 1 '--allow-other (did you mean -o allow_other?)' --allow-other sample.gguf mnt
+sentence 1 'unknown option -check (did you mean --check?)' -check sample.gguf
+sentence 1 'unknown option --nosuch; see' --nosuch sample.gguf mnt
 sentence 1 'unmount it and mount again' -o ro,remount sample.gguf mnt
 sentence 1 'unmount it and mount again' -o remount,user_id=0,group_id=0 sample.gguf mnt
 sentence 1 'no MODEL' --check
@@ -38,5 +46,10 @@ sentence 1 'layout=planar: ggjt 3 files have v1, v1-type6, v2, v3, v3-64$' \
 sentence 1 'layout=v2: ggmf 100 files have v1, v3$' --layout=v2 rwkv.bin mnt
 sentence 1 'layout=v4: ggml files have v1, .*, v3-64, planar$' --layout=v4 whisper.bin mnt
 sentence 1 'frame=w7: ggmf 100 files have rwkv$' --frame=w7 rwkv.bin mnt
+
+grep -q " $tmp" /proc/self/mounts && {
+    complain "something is mounted"
+    umount mnt
+}
 
 finish
