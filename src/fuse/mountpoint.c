@@ -155,7 +155,9 @@ static bool check(const char *path, struct ggfs_err *err)
     if (stat(path, &st) != 0)
         return refuse_errno(err, path, errno);
     if (!S_ISDIR(st.st_mode))
-        return refuse(err, path, "not a directory, so nothing can be mounted there", "");
+        return refuse(
+            err, path,
+            "not a directory, so nothing can be mounted there; the order is MODEL MOUNTPOINT", "");
     if (strcmp(path, "/") == 0)
         return refuse(err, path, "a mount there would hide everything; name another", "");
     if (means_dead(answer(path)))

@@ -17,7 +17,7 @@ refused() {
     grep -q "^ggfs: .*$words" error || complain "wanted '$words': $(cat error)"
 }
 refused 'mkdir -p' sample.gguf "$tmp/missing"
-refused 'not a directory' sample.gguf sample.gguf
+refused 'not a directory.*MODEL MOUNTPOINT' "$tmp" sample.gguf
 refused 'ot a directory' sample.gguf sample.gguf/below
 refused 'hide everything' sample.gguf /
 refused 'hide everything' sample.gguf /./
