@@ -54,6 +54,20 @@ refused bytes.gguf 1073000060 'kv\[1\]\.value: needs 1'
 refused longer.gguf 1100000060 'kv\[0\]\.value: the header is longer'
 { head_of 0 4194304; number 8 17; printf general.alignment; number 4 4; number 4 24; } >odd.gguf
 refused odd.gguf 1G 'kv\[0\]\.value: general\.alignment is 24'
+# words N... - little-endian, 4 bytes each.
+words() {
+    for word in "$@"; do
+        number 4 "$word"
+    done
+}
+for tokens in 2097152 2097153; do
+    for magic in 'lmgg' 'fmgg\001\000\000\000' 'tjgg\003\000\000\000'; do
+        # shellcheck disable=SC2059 # the bytes of the magic
+        { printf "$magic"; words $tokens 4096 256 32 32 128 2; } >old.bin
+        refused old.bin 200G '\(tensor\[0\]\|hparams\|token\)'
+        rm old.bin
+    done
+done
 grep -q " $tmp" /proc/self/mounts && complain "something is mounted"
 
 finish
