@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include "base/shortest.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -34,119 +36,19 @@ size_t ggfs_text_i64(char *out, int64_t value)
 
 /* A positive finite number as 0.DIGITS * 10^point. */
 struct decimal {
-    char digits[18];
+    char digits[GGFS_TEXT_NUMBER];
     int count;
     int point;
 };
 
-static void decimal_from(struct decimal *d, double value, int precision)
-{
-    char buf[GGFS_TEXT_NUMBER];
-
-    /* d.ddde[+-]xx */
-    snprintf(buf, sizeof buf, "%.*e", precision - 1, value);
-    d->digits[0] = buf[0];
-    memcpy(d->digits + 1, buf + 2, (size_t)precision - 1);
-    d->count = precision;
-    d->point = 1 + atoi(strchr(buf, 'e') + 1);
-}
-
-/* The next number with as many digits: 199 -> 200, 999 -> 100 one place further left. */
-static void decimal_up(struct decimal *d)
-{
-    int i = d->count - 1;
-
-    while (i >= 0 && d->digits[i] == '9')
-        d->digits[i--] = '0';
-    if (i >= 0) {
-        d->digits[i]++;
-    } else {
-        d->digits[0] = '1';
-        d->point++;
-    }
-}
-
-/* Powers of ten that a double holds exactly. */
-static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-#define MOST_POWER 22
-#define MOST_EXACT_DIGITS 15 /* that surely are an integer below 2^53 */
-
-/* The double nearest to d by one operation on two exact numbers, which rounds once; false where the
- * digits or the power are too large for that. */
-static bool nearest_double(const struct decimal *d, double *nearest)
-{
-    int power = d->point - d->count;
-    uint64_t digits = 0;
-
-    if (d->count > MOST_EXACT_DIGITS || abs(power) > MOST_POWER)
-        return false;
-    for (int i = 0; i < d->count; i++)
-        digits = digits * 10 + (uint64_t)(d->digits[i] - '0');
-    *nearest = power < 0 ? (double)digits / powers[-power] : (double)digits * powers[power];
-    return true;
-}
-
-/* Halfway between two float32: rounding it again would not tell which one d is nearer to. */
-static bool is_halfway(double number)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &number, sizeof bits);
-    return (bits & 0x1FFFFFFF) == 0x10000000;
-}
-
-static bool reads_back(const struct decimal *d, double value, bool single)
-{
-    char buf[GGFS_TEXT_NUMBER];
-    double nearest;
-
-    /* float32 subnormals have fewer bits, so that halfway lies elsewhere. */
-    if (nearest_double(d, &nearest) && !(single && (is_halfway(nearest) || nearest < 0x1p-126)))
-        return (single ? (double)(float)nearest : nearest) == value;
-    snprintf(buf, sizeof buf, "0.%.*se%d", d->count, d->digits, d->point);
-    return single ? (double)strtof(buf, NULL) == value : strtod(buf, NULL) == value;
-}
-
-static bool try_precision(struct decimal *d, double value, int precision, bool single)
-{
-    int exponent;
-
-    decimal_from(d, value, precision);
-    if (reads_back(d, value, single))
-        return true;
-    /* Below a power of two floats lie twice as dense as above, so that the number rounded up may
-     * read back where the nearest one, below, does not. */
-    if (frexp(value, &exponent) != 0.5)
-        return false;
-    decimal_up(d);
-    return reads_back(d, value, single);
-}
-
-static void strip_zeros(struct decimal *d)
-{
-    while (d->count > 1 && d->digits[d->count - 1] == '0')
-        d->count--;
-}
-
-/* Begins one digit below the most that can be needed: what needs fewer ends in zeros there, or is
- * rare. */
 static void shortest(struct decimal *d, double value, bool single)
 {
-    int most = single ? 9 : 17;
-    struct decimal fewer;
+    struct ggfs_shortest found = ggfs_shortest_find(value, single);
 
-    if (!try_precision(d, value, most - 1, single)) {
-        try_precision(d, value, most, single);
-        return;
-    }
-    strip_zeros(d);
-    while (d->count > 1 && try_precision(&fewer, value, d->count - 1, single)) {
-        *d = fewer;
-        strip_zeros(d);
-    }
+    d->count = (int)ggfs_text_u64(d->digits, found.digits);
+    d->point = d->count + found.exponent;
+    while (d->count > 1 && d->digits[d->count - 1] == '0')
+        d->count--;
 }
 
 static size_t put_positional(char *out, const struct decimal *d)
@@ -177,7 +79,11 @@ static size_t put_exponent(char *out, const struct decimal *d)
         out[n++] = '.';
     memcpy(out + n, d->digits + 1, (size_t)d->count - 1);
     n += (size_t)d->count - 1;
-    return n + (size_t)snprintf(out + n, 8, "e%c%02d", exponent < 0 ? '-' : '+', abs(exponent));
+    out[n++] = 'e';
+    out[n++] = exponent < 0 ? '-' : '+';
+    if (abs(exponent) < 10)
+        out[n++] = '0';
+    return n + ggfs_text_u64(out + n, (uint64_t)abs(exponent));
 }
 
 static size_t put_float(char *out, double value, bool single)
@@ -318,6 +224,41 @@ static void put_text(struct ggfs_sink *out, struct ggfs_str s, bool json)
 void ggfs_text_escape(struct ggfs_sink *out, struct ggfs_str s)
 {
     put_text(out, s, false);
+}
+
+/* No shell takes these bytes for anything else, wherever in a word they are. */
+static bool is_shell_safe(struct ggfs_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!letter && c < 0x80 && !strchr("%+,-./:@_", c))
+            return false;
+    }
+    return s.len > 0;
+}
+
+void ggfs_text_shell(struct ggfs_sink *out, struct ggfs_str path)
+{
+    bool plain = plain_run(path.ptr, path.len, false) == path.len;
+    struct ggfs_str quote = plain ? GGFS_STR("'") : GGFS_STR("$'");
+
+    if (path.len > 0 && path.ptr[0] == '-')
+        ggfs_sink_str(out, GGFS_STR("./"));
+    if (plain && is_shell_safe(path)) {
+        ggfs_sink_str(out, path);
+        return;
+    }
+    ggfs_sink_str(out, quote);
+    for (size_t i = 0; i < path.len; i++) {
+        if (path.ptr[i] == '\'') {
+            ggfs_sink_str(out, GGFS_STR("'\"'\""));
+            ggfs_sink_str(out, quote);
+        } else {
+            ggfs_sink_byte(out, path.ptr[i]);
+        }
+    }
+    ggfs_sink_byte(out, '\'');
 }
 
 void ggfs_text_json(struct ggfs_sink *out, struct ggfs_str s)

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -19,19 +20,68 @@
 /* So often a server is told to end, once a second. It finishes what it has begun, which may be a
  * text that takes minutes to be sized, or does not run at all; nothing is lost with it. */
 #define PATIENCE 5
+#define SECOND INT64_C(1000000000)
 
-/* SIGCHLD and what asks for the end; but what is ignored (nohup) stays ignored. */
+/* What asks for the end. SIGQUIT is a terminal's Ctrl-\; SIGALRM ends what was started by a
+ * program that had set an alarm before exec, as a time limit. */
+static const int ends[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGALRM};
+
+/* These kill a server, as its caretaker then tells. To a caretaker, which does not fault, somebody
+ * has sent them: that asks for the end too. (A real fault kills although its signal is blocked.) */
+static const int deadly[] = {SIGXCPU, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+
+/* What would kill without having a meaning here; real-time signals too. */
+static const int meaningless[] = {SIGUSR1, SIGUSR2,   SIGPIPE, SIGVTALRM, SIGPROF,
+                                  SIGPOLL, SIGSTKFLT, SIGPWR,  SIGXFSZ};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Whoever ignores a signal at the start (nohup), or has a use for it (a profiler), goes first. */
+static void replace_default(int number, const struct sigaction *action)
+{
+    struct sigaction now;
+
+    if (sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+        sigaction(number, action, NULL);
+}
+
+void ggfs_caretaker_guard(void)
+{
+    struct sigaction end, ignore = {.sa_handler = SIG_IGN};
+
+    if (sigaction(SIGTERM, NULL, &end) == 0)
+        for (size_t i = 0; i < COUNT(ends); i++)
+            replace_default(ends[i], &end);
+    for (size_t i = 0; i < COUNT(meaningless); i++)
+        replace_default(meaningless[i], &ignore);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        replace_default(number, &ignore);
+}
+
+/* SIGCHLD and all that ends a caretaker; but what is ignored stays ignored. */
 static void collect_signals(sigset_t *set)
 {
-    static const int wanted[] = {SIGTERM, SIGINT, SIGHUP};
     struct sigaction action;
 
     sigemptyset(set);
     sigaddset(set, SIGCHLD);
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        if (sigaction(wanted[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-            sigaddset(set, wanted[i]);
+    for (size_t i = 0; i < COUNT(ends); i++)
+        if (sigaction(ends[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            sigaddset(set, ends[i]);
+    for (size_t i = 0; i < COUNT(deadly); i++)
+        sigaddset(set, deadly[i]);
 }
+
+/* What the server is told with. */
+static int end_of(int number)
+{
+    for (size_t i = 0; i < COUNT(deadly); i++)
+        if (deadly[i] == number)
+            return SIGTERM;
+    return number;
+}
+
+static pid_t caretaker;
 
 bool ggfs_caretaker_fork(pid_t *server, struct ggfs_err *err)
 {
@@ -41,6 +91,7 @@ bool ggfs_caretaker_fork(pid_t *server, struct ggfs_err *err)
     signal(SIGCHLD, SIG_DFL);
     collect_signals(&set);
     sigprocmask(SIG_BLOCK, &set, &before);
+    caretaker = getpid();
     *server = fork();
     if (*server < 0)
         sigprocmask(SIG_SETMASK, &before, NULL);
@@ -53,11 +104,37 @@ bool ggfs_caretaker_fork(pid_t *server, struct ggfs_err *err)
                                      "cannot start the server: %s", strerror(errno));
 }
 
+bool ggfs_caretaker_is_gone(void)
+{
+    return getppid() != caretaker;
+}
+
+static int64_t now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * SECOND + time.tv_nsec;
+}
+
+/* The next of set, or 0 when the clock has come to due; 0 waits for ever. */
+static int next_signal(const sigset_t *set, int64_t due)
+{
+    int64_t left = due - now();
+    struct timespec time = {.tv_sec = left / SECOND, .tv_nsec = left % SECOND};
+    int number;
+
+    if (due && left <= 0)
+        return 0;
+    number = sigtimedwait(set, NULL, due ? &time : NULL);
+    return number > 0 ? number : 0;
+}
+
 /* A signal is passed on again every second: libfuse misses one that comes just before it begins to
- * wait. */
+ * wait. Other children, of whoever became ggfs by exec, end too, which is no second passed. */
 static bool wait_for(pid_t server, int *result, int *told)
 {
-    static const struct timespec second = {1, 0};
+    int64_t due = 0;
     sigset_t set;
     pid_t got;
     int end = 0;
@@ -65,11 +142,13 @@ static bool wait_for(pid_t server, int *result, int *told)
     *told = 0;
     collect_signals(&set);
     while ((got = waitpid(server, result, WNOHANG)) == 0) {
-        int signal = sigtimedwait(&set, NULL, end ? &second : NULL);
-        if (signal > 0 && signal != SIGCHLD)
-            end = signal;
-        if (end)
-            kill(server, (*told)++ < PATIENCE ? end : SIGKILL);
+        int number = next_signal(&set, due);
+        if (number && number != SIGCHLD)
+            end = end_of(number);
+        if (!end || now() < due)
+            continue;
+        kill(server, (*told)++ < PATIENCE ? end : SIGKILL);
+        due = now() + SECOND;
     }
     return got == server;
 }

@@ -10,6 +10,7 @@
 #include "fuse/daemon.h"
 #include "fuse/fs.h"
 #include "fuse/liblog.h"
+#include "fuse/meant.h"
 #include "fuse/mountpoint.h"
 #include "fuse/ops.h"
 #include "fuse/read.h"
@@ -45,6 +46,19 @@ static bool in_foreground(const struct run *run)
     return run->options->foreground || run->options->debug;
 }
 
+/* What libfuse says names the options that it does not know: "unknown option(s): `-o LIST'". */
+static bool refuse_options(struct ggfs_err *err)
+{
+    const char *said = ggfs_liblog_held("libfuse refuses the mount options");
+    const char *list = strstr(said, "`-o ");
+    char meant[GGFS_MEANT] = "";
+
+    if (list)
+        ggfs_meant(list + strlen("`-o "), "=,'", meant);
+    return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL, "%s%s; see ggfs --help", said,
+                     meant);
+}
+
 /* Judges what is left of the options, so it comes before anything that costs time. */
 static bool make_session(struct run *run, struct ggfs_err *err)
 {
@@ -60,8 +74,7 @@ static bool make_session(struct run *run, struct ggfs_err *err)
         return true;
     if (errno == ENOMEM)
         return ggfs_fail_memory(err, 0);
-    return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL, "%s; see ggfs --help",
-                     ggfs_liblog_held("libfuse refuses the mount options"));
+    return refuse_options(err);
 }
 
 static bool refuse_mount(struct run *run, const char *what, const char *why, struct ggfs_err *err)
@@ -88,6 +101,7 @@ static bool mount_claimed(struct run *run, struct ggfs_err *err)
     if (fuse_set_signal_handlers(run->session) != 0)
         return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "cannot handle signals");
     run->signals = true;
+    ggfs_caretaker_guard();
     errno = 0;
     if (fuse_session_mount(run->session, run->mountpoint) != 0)
         return fail_mount(run, errno, err);
@@ -262,6 +276,11 @@ static bool be_server(struct run *run, int *status, struct ggfs_err *err)
     done = serve(run, &gone, err);
     run->mounted = gone || run->options->no_sandbox;
     *status = run->mounted ? 0 : MOUNT_LEFT;
+    if (!run->mounted && ggfs_caretaker_is_gone())
+        ggfs_log(GGFS_LOG_WARNING,
+                 "%s: a dead mount is left, as its caretaker was killed; "
+                 "remove it with: fusermount3 -u %s",
+                 run->mountpoint, run->mountpoint);
     return done;
 }
 

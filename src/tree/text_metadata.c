@@ -6,11 +6,40 @@
 
 #include "base/text.h"
 
-
 bool ggfs_step_key(const struct ggfs_tree *tree, uint64_t index, struct ggfs_text_at *at,
                    struct ggfs_sink *out)
 {
     return ggfs_render_value(&at->value, &tree->model->keys[index].value, GGFS_RENDER_LINES, out);
+}
+
+/* Longer names are shown in pieces of this size. */
+#define PIECE 4096
+
+/* Names are shown as they are, but nothing of a name may look like the mark of a repeat: `%~` is
+ * escaped as in file names, to `%25~`, and what would look like that, to `%2525~`, and so on. */
+static bool looks_like_mark(struct ggfs_str name, size_t at)
+{
+    if (name.ptr[at++] != '%')
+        return false;
+    while (at + 1 < name.len && name.ptr[at] == '2' && name.ptr[at + 1] == '5')
+        at += 2;
+    return at < name.len && name.ptr[at] == '~';
+}
+
+/* The next piece of a name. False when that was the last. */
+static bool name_piece(struct ggfs_str *rest, struct ggfs_sink *out)
+{
+    size_t n = 0, most = ggfs_text_piece(*rest, PIECE);
+    bool escape = false;
+
+    while (n < most && !escape)
+        escape = looks_like_mark(*rest, n++);
+    ggfs_text_json(out, (struct ggfs_str){rest->ptr, n});
+    if (escape)
+        ggfs_sink_str(out, GGFS_STR("25"));
+    rest->ptr += n;
+    rest->len -= n;
+    return rest->len > 0;
 }
 
 /* What follows a key's name. The second and later bearer of a name has its mark, so that the
@@ -38,12 +67,13 @@ static bool json_member(const struct ggfs_tree *tree, uint32_t index, struct ggf
         return ggfs_render_value(&at->value, &key->value, GGFS_RENDER_JSON, out);
     if (at->part == BEGIN) {
         ggfs_sink_str(out, GGFS_STR("  \""));
-        at->value = (struct ggfs_render){0};
+        at->value = (struct ggfs_render){.rest = key->name};
     }
     at->part = NAME;
-    if (ggfs_render_text(&at->value, key->name, GGFS_RENDER_JSON, out))
+    if (name_piece(&at->value.rest, out))
         return true;
     end_json_key(tree, index, out);
+    at->value = (struct ggfs_render){0};
     at->part = VALUE;
     return true;
 }

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import random
+import re
 import struct
 import sys
 
@@ -358,7 +359,9 @@ def metadata(r):
         text = key_text(kind, value)
         tree[b'metadata/' + file] = text
         mark = b'%%~%d' % repeat if repeat > 1 else b''
-        members.append(b'  "' + json_inside(name) + mark + b'": ' + json_text(kind, value))
+        # What looks like a mark is escaped as in file names.
+        shown = re.sub(rb'%(?=(25)*~)', b'%25', name)
+        members.append(b'  "' + json_inside(shown) + mark + b'": ' + json_text(kind, value))
         type_name = TYPES[kind] + ('[%s]' % TYPES[value[0]] if kind == ARR else '')
         count = len(value[1]) if kind == ARR else 1
         lines.append(b'%s\t%s\t%d\t%s\n' % (escape(name), type_name.encode(), count, excerpt(text)))

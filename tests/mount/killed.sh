@@ -45,6 +45,16 @@ same "without a caretaker" "GGUF 3 little-endian" "$(cat "$mnt/format")"
 works umount "$mnt"
 eventually is_dead "$server" || complain "a server without caretaker and mount lives on"
 
+# One that is told to end cannot unmount in its sandbox, and says who can.
+serve sample.gguf
+server=$(child_of "$pid")
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+eventually told_to_end "$server" || complain "an orphan does not end"
+same "lines of an orphan" 1 "$(wc -l <log)"
+grep -q "^ggfs: $mnt: a dead mount is left.*fusermount3 -u $mnt\$" log || complain "it says: $(cat log)"
+works umount "$mnt"
+
 # A server outside of the sandbox can unmount by itself.
 serve sample.gguf -o nosandbox
 server=$(child_of "$pid")
@@ -52,6 +62,7 @@ kill -KILL "$pid"
 wait "$pid" 2>/dev/null
 eventually told_to_end "$server"
 eventually is_gone "$mnt" || complain "an orphan outside of the sandbox leaves its mount"
+[ ! -s log ] || complain "an orphan outside of the sandbox says: $(cat log)"
 
 # Both: a new ggfs says what to run, whether the kernel remembers the root or not.
 for look in true "stat $mnt"; do

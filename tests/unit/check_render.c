@@ -21,13 +21,26 @@ START_TEST(scalars_as_text)
     static const struct {
         const char *key, *text;
     } cases[] = {
-        {"u8", "255\n"},   {"i8", "-128\n"},       {"u16", "65535\n"},
-        {"i16", "-32768\n"}, {"u32", "4294967295\n"}, {"i32", "-2147483648\n"},
-        {"u64", "18446744073709551615\n"},         {"i64", "-9223372036854775808\n"},
-        {"two", "true\n"}, {"false", "false\n"},   {"str", "two\nlines\t\\ \x01\xFF\n"},
-        {"empty", "\n"},   {"whole", "3\n"},       {"small", "1e-05\n"},
-        {"tenth", "0.1\n"}, {"negative", "-0\n"},  {"inf", "-inf\n"},
-        {"nan", "nan\n"},  {"pi", "3.141592653589793\n"}, {"large", "1e+16\n"},
+        {"u8", "255\n"},
+        {"i8", "-128\n"},
+        {"u16", "65535\n"},
+        {"i16", "-32768\n"},
+        {"u32", "4294967295\n"},
+        {"i32", "-2147483648\n"},
+        {"u64", "18446744073709551615\n"},
+        {"i64", "-9223372036854775808\n"},
+        {"two", "true\n"},
+        {"false", "false\n"},
+        {"str", "two\nlines\t\\ \x01\xFF\n"},
+        {"empty", "\n"},
+        {"whole", "3\n"},
+        {"small", "1e-05\n"},
+        {"tenth", "0.1\n"},
+        {"negative", "-0\n"},
+        {"inf", "-inf\n"},
+        {"nan", "nan\n"},
+        {"pi", "3.141592653589793\n"},
+        {"large", "1e+16\n"},
     };
     static const bool orders[] = {false, true};
 
@@ -164,6 +177,38 @@ START_TEST(metadata_as_json)
                   "  \"\": \"\",\n"
                   "  \"i64%~3\": 3\n"
                   "}\n");
+    opened_end(&o);
+}
+END_TEST
+
+/* A name that looks like another with its mark is told from it, as the files are. */
+START_TEST(json_names_differ)
+{
+    static const char *const names[] = {"a",      "a",        "a%~2",     "a%25~2", "a%~2",
+                                        "a%25~2", "a%2525~2", "%2F%25%2", "%%~~%25"};
+    struct opened o;
+    struct mk m;
+
+    mk_start(&m, 3, false);
+    for (unsigned i = 0; i < COUNT(names); i++)
+        mk_key_int(&m, names[i], MK_U8, (int)i);
+    opened_start(&o, &m);
+    opened_expect(&o, "metadata.json",
+                  "{\n"
+                  "  \"a\": 0,\n"
+                  "  \"a%~2\": 1,\n"
+                  "  \"a%25~2\": 2,\n"
+                  "  \"a%2525~2\": 3,\n"
+                  "  \"a%25~2%~2\": 4,\n"
+                  "  \"a%2525~2%~2\": 5,\n"
+                  "  \"a%252525~2\": 6,\n"
+                  "  \"%2F%25%2\": 7,\n"
+                  "  \"%%25~~%25\": 8\n"
+                  "}\n");
+    opened_expect(&o, "metadata/a%~2", "1\n");
+    opened_expect(&o, "metadata/a%25~2", "2\n");
+    opened_expect(&o, "metadata/a%2525~2", "3\n");
+    opened_expect(&o, "metadata/a%25~2%~2", "4\n");
     opened_end(&o);
 }
 END_TEST
@@ -365,8 +410,8 @@ START_TEST(json_says_what_the_records_say)
         ck_assert(ggfs_tree_attr(o.tree, node, &attr, NULL));
         ck_assert(cJSON_GetObjectItem(tensor, "bytes")->valuedouble == (double)attr.size);
         ck_assert(cJSON_GetObjectItem(tensor, "offset")->valuedouble == (double)record->offset);
-        ck_assert(ggfs_str_equal(record->name, ggfs_str_from(cJSON_GetObjectItem(tensor, "name")
-                                                                 ->valuestring)));
+        ck_assert(ggfs_str_equal(record->name,
+                                 ggfs_str_from(cJSON_GetObjectItem(tensor, "name")->valuestring)));
     }
     cJSON_Delete(json);
     free(text);
@@ -728,6 +773,7 @@ int main(void)
         scalars_as_text,
         arrays_as_lines,
         metadata_as_json,
+        json_names_differ,
         metadata_as_tsv,
         excerpts_have_60_code_points,
         excerpts_of_arrays_cross_lines,
