@@ -2,8 +2,9 @@
 /* avx2.c - kernels for AVX2, FMA and F16C. Blocks are drawn in scalar.c.
  *
  * The common ways:
- * - Codes are brought to bytes, 32 at a time, and those to floats by extension and conversion;
- * where they stand for other numbers a shuffle of bytes looks these up first.
+ * - Nibbles are split in lanes. Other codes are brought to bytes, 32 at a time, and those to floats
+ *   by extension and conversion; where they stand for other numbers a shuffle of bytes looks these
+ *   up first.
  * - Codes of two bits pick out of a table of floats, by a permute that looks at two bits only.
  * - Multiply and add are fused where the scale is a half: the product is exact there.
  * - Scales of parts are computed for a few blocks at once, stored, and loaded into all lanes one by
@@ -132,11 +133,9 @@ KERNEL_INLINE void put_coded(float *v, const uint8_t *q, const int8_t *codes, __
     put_32(v, _mm256_shuffle_epi8(both_halves((const uint8_t *)codes), nibbles(q)), d);
 }
 
-static const int8_t from_minus_8[16] = {-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7};
-
 KERNEL_INLINE void q4_0_block(float *dst, const uint8_t *src)
 {
-    put_coded(dst, src + 2, from_minus_8, half(src));
+    put_nibbles_less_8(dst, src + 2, half(src));
 }
 
 static void q4_0(float *dst, const uint8_t *src, size_t nblocks)
@@ -146,7 +145,14 @@ static void q4_0(float *dst, const uint8_t *src, size_t nblocks)
 
 KERNEL_INLINE void q4_1_block(float *dst, const uint8_t *src)
 {
-    put_32_plus(dst, nibbles(src + 4), half(src), half(src + 2));
+    __m256 d = half(src), m = half(src + 2);
+
+    KERNEL_UNROLL
+    for (int i = 0; i < 16; i += 8) {
+        __m256i q = bytes(src + 4 + i);
+        put_fused(dst + i, low_nibbles(q), d, m);
+        put_fused(dst + 16 + i, _mm256_srli_epi32(q, 4), d, m);
+    }
 }
 
 static void q4_1(float *dst, const uint8_t *src, size_t nblocks)
@@ -431,12 +437,15 @@ static void k_prepare(struct parts *parts, const uint8_t *src)
 
 static void q4_k_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
-    const __m256i low = _mm256_set1_epi8(15);
-
     KERNEL_UNROLL
-    for (int j = 0; j < 8; j++, dst += 32) {
-        __m256i q = _mm256_srli_epi16(load32(src + 16 + j / 2 * 32), 4 * (j % 2));
-        put_32_plus(dst, _mm256_and_si256(q, low), all_of(parts->d + j), all_of(parts->m + j));
+    for (int j = 0; j < 8; j += 2, dst += 64) {
+        const float *d = parts->d + j, *m = parts->m + j;
+        KERNEL_UNROLL
+        for (int i = 0; i < 32; i += 8) {
+            __m256i q = bytes(src + 16 + 16 * j + i);
+            put_fused(dst + i, low_nibbles(q), all_of(d), all_of(m));
+            put_fused(dst + 32 + i, _mm256_srli_epi32(q, 4), all_of(d + 1), all_of(m + 1));
+        }
     }
 }
 
