@@ -123,8 +123,9 @@ static void q4_0(float *dst, const uint8_t *src, size_t nblocks)
 KERNEL_INLINE void q4_1_block(float *dst, const uint8_t *src)
 {
     const __m512 values = counted_from(0);
+    __m128 both = halves(src);
 
-    put_nibbles(dst, _mm512_fmadd_ps(values, half(src), second_half(src)), src + 4);
+    put_nibbles(dst, _mm512_fmadd_ps(values, first_of(both), second_of(both)), src + 4);
 }
 
 static void q4_1(float *dst, const uint8_t *src, size_t nblocks)
@@ -226,7 +227,7 @@ KERNEL_INLINE __m512 ternary_values(void)
 KERNEL_INLINE void q2_0_block(float *dst, const uint8_t *src)
 {
     const __m512i shifts = _mm512_slli_epi32(LANES, 1);
-    __m512 table = _mm512_mul_ps(ternary_values(), first_of(halves_wide(src)));
+    __m512 table = _mm512_mul_ps(ternary_values(), half(src));
 
     KERNEL_UNROLL
     for (int i = 0; i < 4; i++) {
@@ -363,7 +364,7 @@ static void q3_k_prepare(struct parts *parts, const uint8_t *src)
     high = _mm_slli_epi32(_mm_and_si128(high, _mm_set1_epi8(3)), 4);
     __m128i scales = _mm_sub_epi8(_mm_or_si128(low, high), _mm_set1_epi8(32));
     __m512 s = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(scales));
-    _mm512_store_ps(parts->d, _mm512_mul_ps(last_half(src + 108), s));
+    _mm512_store_ps(parts->d, _mm512_mul_ps(half(src + 108), s));
 }
 
 /* Sixteen values: pairs in the low bits, the third bit in bit 2 of high. */
@@ -457,7 +458,7 @@ static void q5_k(float *dst, const uint8_t *src, size_t nblocks)
 
 static void q6_k_prepare(struct parts *parts, const uint8_t *src)
 {
-    _mm512_store_ps(parts->d, _mm512_mul_ps(last_half(src + 208), signed_bytes(src + 192)));
+    _mm512_store_ps(parts->d, _mm512_mul_ps(half(src + 208), signed_bytes(src + 192)));
 }
 
 KERNEL_INLINE void put_sixteen(float *v, __m128i codes, const float *d)
@@ -630,7 +631,7 @@ static void iq1_m(float *dst, const uint8_t *src, size_t nblocks)
 static void tq2_0(float *dst, const uint8_t *src, size_t nblocks)
 {
     for (; nblocks; nblocks--, src += 66, dst += 256) {
-        __m512 table = _mm512_mul_ps(ternary_values(), last_half(src + 64));
+        __m512 table = _mm512_mul_ps(ternary_values(), half(src + 64));
         for (int i = 0; i < 4; i++) {
             __m512i codes = bytes(src + 16 * i);
             float *v = dst + i / 2 * 128 + i % 2 * 16;
@@ -666,7 +667,7 @@ static void tq1_0(float *dst, const uint8_t *src, size_t nblocks)
     const __m256i powers = _mm256_setr_epi16(1, 1, 1, 1, 3, 3, 3, 3, 9, 9, 9, 9, 27, 27, 27, 27);
 
     for (; nblocks; nblocks--, src += 54, dst += 256) {
-        __m512 table = _mm512_mul_ps(ternary_values(), last_half(src + 52));
+        __m512 table = _mm512_mul_ps(ternary_values(), half(src + 52));
         __m256i a = upper_bytes(load16(src)), b = upper_bytes(load16(src + 16));
         __m256i c = upper_bytes(load16(src + 32));
         __m256i last = upper_bytes(_mm_set1_epi32((int)word32(src + 48)));

@@ -56,7 +56,8 @@ void NAME(q4_2_v1)(float *dst, const uint8_t *src, size_t nblocks)
 
 KERNEL_INLINE void q4_3_v1_block(float *dst, const uint8_t *src)
 {
-    __m512 table = _mm512_fmadd_ps(counted_from(0), half(src), second_half(src));
+    __m128 both = halves(src);
+    __m512 table = _mm512_fmadd_ps(counted_from(0), first_of(both), second_of(both));
 
     put(dst, pick(table, neighbours(src + 4)));
 }

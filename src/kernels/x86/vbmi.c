@@ -201,7 +201,7 @@ KERNEL_INLINE void q6_k_values(float *dst, const uint8_t *src, const float *d)
 
 KERNEL_INLINE __m512 q6_k_scales(const uint8_t *src)
 {
-    return _mm512_mul_ps(last_half(src + 208), signed_bytes(src + 192));
+    return _mm512_mul_ps(half(src + 208), signed_bytes(src + 192));
 }
 
 static void q6_k(float *dst, const uint8_t *src, size_t nblocks)
