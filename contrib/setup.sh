@@ -14,13 +14,31 @@ die() {
     exit 1
 }
 
+# words WORD…: a command as it can be given to a shell.
+words() {
+    separator=
+    for word in "$@"; do
+        case $word in
+        '' | *[!A-Za-z0-9%+,./:@_-]*)
+            word="'$(printf '%s\n' "$word" | sed "s/'/'\\\\''/g")'" ;;
+        esac
+        printf '%s%s' "$separator" "$word"
+        separator=' '
+    done
+}
+
+# The comment at the top of the script, to whoever asks for help.
+help() {
+    sed -n '3,/^[^#]/s/^#\( \|$\)//p' "$0"
+}
+
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
         "$@"
     elif command -v sudo >/dev/null; then
         sudo "$@"
     else
-        die "needs root or sudo for: $*"
+        die "needs root or sudo for: $(words "$@")"
     fi
 }
 

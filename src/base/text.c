@@ -226,6 +226,41 @@ void ggfs_text_escape(struct ggfs_sink *out, struct ggfs_str s)
     put_text(out, s, false);
 }
 
+/* No shell takes these bytes for anything else, wherever in a word they are. */
+static bool is_shell_safe(struct ggfs_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!letter && c < 0x80 && !strchr("%+,-./:@_", c))
+            return false;
+    }
+    return s.len > 0;
+}
+
+void ggfs_text_shell(struct ggfs_sink *out, struct ggfs_str path)
+{
+    bool plain = plain_run(path.ptr, path.len, false) == path.len;
+    struct ggfs_str quote = plain ? GGFS_STR("'") : GGFS_STR("$'");
+
+    if (path.len > 0 && path.ptr[0] == '-')
+        ggfs_sink_str(out, GGFS_STR("./"));
+    if (plain && is_shell_safe(path)) {
+        ggfs_sink_str(out, path);
+        return;
+    }
+    ggfs_sink_str(out, quote);
+    for (size_t i = 0; i < path.len; i++) {
+        if (path.ptr[i] == '\'') {
+            ggfs_sink_str(out, GGFS_STR("'\"'\""));
+            ggfs_sink_str(out, quote);
+        } else {
+            ggfs_sink_byte(out, path.ptr[i]);
+        }
+    }
+    ggfs_sink_byte(out, '\'');
+}
+
 void ggfs_text_json(struct ggfs_sink *out, struct ggfs_str s)
 {
     put_text(out, s, true);

@@ -30,6 +30,10 @@ size_t ggfs_text_utf8(const char *p, size_t n);
  * return and tab by letter, every other control byte and every byte outside valid UTF-8 as \xNN. */
 void ggfs_text_escape(struct ggfs_sink *out, struct ggfs_str s);
 
+/* path as one word of a command for a shell, as it shall stand in a sentence that is escaped before
+ * it is shown: where there is something to escape it is in $'…', which undoes that. */
+void ggfs_text_shell(struct ggfs_sink *out, struct ggfs_str path);
+
 /* The inside of a JSON string; each byte outside valid UTF-8 becomes one U+FFFD. */
 void ggfs_text_json(struct ggfs_sink *out, struct ggfs_str s);
 

@@ -4,17 +4,18 @@
 #define GGFS_CHECK_CHECK_H
 
 #include "base/err.h"
+#include "base/str.h"
 #include "model/model.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct ggfs_finding {
-    const char *file; /* base name of the source */
+    const char *file; /* path by which the source was opened */
     uint64_t offset;  /* or GGFS_NO_OFFSET */
     enum ggfs_level level;
-    const char *check; /* the check's name */
-    const char *text;  /* a sentence, `tensor[3].offset: …`, not escaped */
+    const char *check;    /* the check's name */
+    struct ggfs_str text; /* a sentence, `tensor[3].offset: …`, not escaped; may hold NUL */
 };
 
 /* Called for each finding; what it points to ends with the call. */

@@ -23,7 +23,7 @@ struct sentence {
 
 static void start(struct sentence *s)
 {
-    ggfs_sink_window(&s->sink, 0, s->text, sizeof s->text - 1);
+    ggfs_sink_window(&s->sink, 0, s->text, sizeof s->text);
 }
 
 static void put_text(struct sentence *s, const char *text)
@@ -40,21 +40,15 @@ static void put_format(struct sentence *s, const char *format, va_list args)
     put_text(s, text);
 }
 
-/* The bytes as they are, but NUL, which would end the sentence. */
 static void put_name(struct sentence *s, const char *what, struct ggfs_str name)
 {
-    size_t n = ggfs_text_piece(name, NAME_SHOWN);
+    struct ggfs_str shown = {name.ptr, ggfs_text_piece(name, NAME_SHOWN)};
 
     put_text(s, " (");
     put_text(s, what);
     put_text(s, " \"");
-    for (size_t i = 0; i < n; i++) {
-        if (name.ptr[i])
-            ggfs_sink_byte(&s->sink, name.ptr[i]);
-        else
-            put_text(s, "\xEF\xBF\xBD");
-    }
-    put_text(s, n < name.len ? "…\")" : "\")");
+    ggfs_sink_str(&s->sink, shown);
+    put_text(s, shown.len < name.len ? "…\")" : "\")");
 }
 
 static void count(struct ggfs_check_counts *counts, enum ggfs_level level)
@@ -70,13 +64,12 @@ static void count(struct ggfs_check_counts *counts, enum ggfs_level level)
 static void send(const struct ggfs_report *report, uint32_t source, uint64_t offset,
                  enum ggfs_level level, struct sentence *s)
 {
-    const struct ggfs_finding finding = {.file = report->model->sources[source].name,
+    const struct ggfs_finding finding = {.file = report->model->sources[source].path,
                                          .offset = offset,
                                          .level = level,
                                          .check = report->check,
-                                         .text = s->text};
+                                         .text = {s->text, s->sink.got}};
 
-    s->text[s->sink.got] = '\0';
     count(report->counts, level);
     report->found(report->context, &finding);
 }

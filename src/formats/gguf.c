@@ -35,11 +35,24 @@
  * takes four times as much memory as its fewest bytes in the file, which may be a hole. */
 #define MOST_RECORDS (UINT64_C(1) << 22)
 
-/* A list that grows with what was read; it becomes the model's. */
+/* So is more than this many arrays inside arrays in a file: nobody writes any, and a hole has room
+ * for 80 million of them. */
+#define MOST_INNER_ARRAYS MOST_RECORDS
+
+/* A list that grows with what was read; it becomes the model's. Or one item again and again, for a
+ * walk that only looks whether everything is well formed. */
 struct growing {
     void *items;
     size_t item_bytes;
     uint32_t n, room;
+    bool reuse;
+};
+
+/* What is read of a file. */
+struct header {
+    struct growing keys, tensors;
+    uint64_t alignment; /* 0: not given (so far); the first one counts */
+    uint32_t version;
 };
 
 static void *grow(struct growing *list, struct ggfs_err *err)
@@ -47,6 +60,8 @@ static void *grow(struct growing *list, struct ggfs_err *err)
     uint32_t room = list->room ? list->room * 2 : 64;
     void *items;
 
+    if (list->reuse)
+        list->n = 0;
     if (list->n == list->room) {
         size_t bytes;
         if (!ggfs_num_mul_size(room, list->item_bytes, &bytes))
@@ -85,7 +100,7 @@ static bool parse_version(struct ggfs_reader *reader, uint32_t *version)
     /* A word of the other byte order has its small number in the upper half. */
     reader->big = (*version & 0xFFFF) == 0 && *version != 0;
     if (reader->big)
-        *version = ggfs_num_u32(reader->bytes + at, true);
+        *version = ggfs_num_u32(ggfs_reader_cursor(reader) - 4, true);
     if (*version < 1 || *version > 3)
         return ggfs_reader_fail(reader, at, "version", "%" PRIu32 "%s, but 1 to 3 exist", *version,
                                 reader->big ? " (big-endian)" : "");
@@ -126,11 +141,14 @@ static bool is_value_type(uint32_t type)
 
 static bool skip_strings(struct ggfs_reader *reader, uint64_t count)
 {
-    uint64_t at, len;
+    uint64_t len;
 
     for (uint64_t i = 0; i < count; i++) {
+        i += ggfs_reader_strings(reader, count - i);
+        if (i == count)
+            break;
         reader->element = i;
-        if (!ggfs_reader_string(reader, ".length", &at, &len))
+        if (!ggfs_reader_string(reader, ".length", &len))
             return false;
     }
     reader->element = GGFS_READER_NO_ELEMENT;
@@ -145,10 +163,7 @@ static bool skip_elements(struct ggfs_reader *reader, uint32_t elem, uint64_t co
     if (elem == GGFS_VALUE_STR)
         return skip_strings(reader, count);
     bytes = count * ggfs_value_width(elem); /* held against the file's size by the caller */
-    if (!ggfs_reader_need(reader, bytes, ".value"))
-        return false;
-    reader->at += bytes;
-    return true;
+    return ggfs_reader_skip(reader, bytes, ".value");
 }
 
 /* Element type and count of an array. */
@@ -188,6 +203,10 @@ static bool skip_nested(struct ggfs_reader *reader, uint64_t count)
             continue;
         }
         left[depth - 1]--;
+        if (reader->inner_arrays++ == MOST_INNER_ARRAYS)
+            return ggfs_reader_fail(reader, reader->at, ".value",
+                                    "more than %" PRIu64 " arrays inside arrays",
+                                    MOST_INNER_ARRAYS);
         if (!parse_array_head(reader, &elem, &count))
             return false;
         if (elem != GGFS_VALUE_ARR) {
@@ -238,7 +257,7 @@ static uint64_t value_prefix(const struct ggfs_value *value)
 
 static bool parse_value(struct ggfs_reader *reader, struct ggfs_value *value)
 {
-    uint64_t start = reader->at, at, len;
+    uint64_t start = reader->at, len;
     bool ok;
 
     value->count = 1;
@@ -248,22 +267,42 @@ static bool parse_value(struct ggfs_reader *reader, struct ggfs_value *value)
     if (value->type == GGFS_VALUE_ARR) {
         ok = parse_array(reader, value);
     } else if (value->type == GGFS_VALUE_STR) {
-        ok = ggfs_reader_string(reader, ".value.length", &at, &len);
+        ok = ggfs_reader_string(reader, ".value.length", &len);
     } else {
-        ok = ggfs_reader_need(reader, ggfs_value_width(value->type), ".value");
-        reader->at += ok ? ggfs_value_width(value->type) : 0;
+        ok = ggfs_reader_skip(reader, ggfs_value_width(value->type), ".value");
     }
     value->size = ok ? reader->at - start - value_prefix(value) : 0;
     return ok;
 }
 
-static bool parse_key(struct ggfs_reader *reader, struct ggfs_key *key)
+/* general.alignment, any power of two. Any integer type will do, since nothing else can be meant;
+ * what is no integer would leave every tensor's place to a guess. The value is at the cursor. */
+static bool parse_alignment(struct ggfs_reader *reader, const struct ggfs_key *key,
+                            uint64_t *alignment)
 {
-    uint64_t at, len;
+    struct ggfs_value value = {.type = key->value.type, .big = reader->big};
+
+    if (!ggfs_value_is_integer(value.type))
+        return ggfs_reader_fail(reader, key->type_at, ".type",
+                                "%s, but general.alignment is an integer",
+                                ggfs_value_type_name(value.type));
+    if (!ggfs_reader_need(reader, ggfs_value_width(value.type), ".value"))
+        return false;
+    value.data = ggfs_reader_cursor(reader);
+    return (ggfs_value_as_u64(&value, alignment) && ggfs_num_is_power_of_2(*alignment)) ||
+           ggfs_reader_fail(reader, key->value_at, ".value",
+                            "general.alignment is %" PRId64 ", not a power of two",
+                            (int64_t)*alignment);
+}
+
+static bool parse_key(struct ggfs_reader *reader, struct ggfs_key *key, uint64_t *alignment)
+{
+    bool is_alignment;
+    uint64_t len;
     uint32_t type;
 
     key->at = reader->at;
-    if (!ggfs_reader_string(reader, ".key.length", &at, &len))
+    if (!ggfs_reader_name(reader, ".key.length", "general.alignment", &len, &is_alignment))
         return false;
     key->name.len = len;
     key->type_at = reader->at;
@@ -274,16 +313,18 @@ static bool parse_key(struct ggfs_reader *reader, struct ggfs_key *key)
                                 type);
     key->value_at = reader->at;
     key->value.type = (uint8_t)type;
+    if (is_alignment && *alignment == 0 && !parse_alignment(reader, key, alignment))
+        return false;
     return parse_value(reader, &key->value);
 }
 
-static bool parse_keys(struct ggfs_reader *reader, struct growing *keys, uint64_t n)
+static bool parse_keys(struct ggfs_reader *reader, struct header *header, uint64_t n)
 {
     reader->item = "kv";
     for (uint64_t i = 0; i < n; i++) {
-        struct ggfs_key *key = grow(keys, reader->err);
+        struct ggfs_key *key = grow(&header->keys, reader->err);
         reader->index = i;
-        if (!key || !parse_key(reader, key))
+        if (!key || !parse_key(reader, key, &header->alignment))
             return false;
     }
     return true;
@@ -291,9 +332,9 @@ static bool parse_keys(struct ggfs_reader *reader, struct growing *keys, uint64_
 
 static bool parse_dims(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
 {
+    static const char leaves[GGFS_MAX_DIMS][12] = {".dims[0]", ".dims[1]", ".dims[2]", ".dims[3]"};
     uint64_t at = reader->at;
     uint32_t n_dims;
-    char leaf[16];
 
     if (!ggfs_reader_u32(reader, ".n_dims", &n_dims))
         return false;
@@ -303,8 +344,7 @@ static bool parse_dims(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
     tensor->n_dims = (uint8_t)n_dims;
     for (unsigned i = 0; i < GGFS_MAX_DIMS; i++) {
         tensor->ne[i] = 1;
-        snprintf(leaf, sizeof leaf, ".dims[%u]", i);
-        if (i < n_dims && !ggfs_reader_length(reader, leaf, &tensor->ne[i]))
+        if (i < n_dims && !ggfs_reader_length(reader, leaves[i], &tensor->ne[i]))
             return false;
     }
     return true;
@@ -312,10 +352,10 @@ static bool parse_dims(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
 
 static bool parse_tensor(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
 {
-    uint64_t at, len;
+    uint64_t len;
 
     tensor->at = reader->at;
-    if (!ggfs_reader_string(reader, ".name.length", &at, &len))
+    if (!ggfs_reader_string(reader, ".name.length", &len))
         return false;
     tensor->name.len = len;
     if (!parse_dims(reader, tensor) || !ggfs_reader_u32(reader, ".type", &tensor->type_id) ||
@@ -325,11 +365,11 @@ static bool parse_tensor(struct ggfs_reader *reader, struct ggfs_tensor *tensor)
     return true;
 }
 
-static bool parse_tensors(struct ggfs_reader *reader, struct growing *tensors, uint64_t n)
+static bool parse_tensors(struct ggfs_reader *reader, struct header *header, uint64_t n)
 {
     reader->item = "tensor";
     for (uint64_t i = 0; i < n; i++) {
-        struct ggfs_tensor *tensor = grow(tensors, reader->err);
+        struct ggfs_tensor *tensor = grow(&header->tensors, reader->err);
         reader->index = i;
         if (!tensor || !parse_tensor(reader, tensor))
             return false;
@@ -350,30 +390,6 @@ static void place_slices(struct ggfs_model *model)
     }
     for (uint32_t i = 0; i < model->n_tensors; i++)
         model->tensors[i].name.ptr = (const char *)header + model->tensors[i].at + len_bytes;
-}
-
-/* general.alignment, any power of two; absent: 32. Any integer type will do, since nothing else can
- * be meant; what is no integer would leave every tensor's place to a guess. */
-static bool find_alignment(struct ggfs_model *model, struct ggfs_err *err)
-{
-    const struct ggfs_key *key = ggfs_model_key(model, "general.alignment");
-    uint64_t *alignment = &model->sources[0].alignment;
-    char field[40];
-
-    *alignment = DEFAULT_ALIGNMENT;
-    if (!key)
-        return true;
-    if (!ggfs_value_is_integer(key->value.type)) {
-        snprintf(field, sizeof field, "kv[%td].type", key - model->keys);
-        return ggfs_fail(err, GGFS_ERR_FORMAT, key->type_at, field,
-                         "%s, but general.alignment is an integer",
-                         ggfs_value_type_name(key->value.type));
-    }
-    if (ggfs_value_as_u64(&key->value, alignment) && ggfs_num_is_power_of_2(*alignment))
-        return true;
-    snprintf(field, sizeof field, "kv[%td].value", key - model->keys);
-    return ggfs_fail(err, GGFS_ERR_FORMAT, key->value_at, field,
-                     "general.alignment is %" PRId64 ", not a power of two", (int64_t)*alignment);
 }
 
 /* Offsets become those in the file. Without tensors the data begins where the header ends. */
@@ -405,44 +421,60 @@ static bool describe(struct ggfs_model *model, uint32_t version, struct ggfs_err
     return model->format != NULL;
 }
 
-static bool parse_records(struct ggfs_reader *reader, struct growing *keys, struct growing *tensors,
-                          uint32_t *version)
+static bool parse_header(struct ggfs_reader *reader, struct header *header)
 {
     uint64_t n_tensors, n_keys;
 
-    reader->at = 4; /* the magic, which the probe has seen */
-    return parse_version(reader, version) && parse_counts(reader, &n_tensors, &n_keys) &&
-           parse_keys(reader, keys, n_keys) && parse_tensors(reader, tensors, n_tensors);
+    if (!ggfs_reader_need(reader, 4, "magic"))
+        return false;
+    reader->at = 4; /* the probe has seen it */
+    return parse_version(reader, &header->version) && parse_counts(reader, &n_tensors, &n_keys) &&
+           parse_keys(reader, header, n_keys) && parse_tensors(reader, header, n_tensors);
+}
+
+/* Walks the header in little memory. What is wrong with it is found here, before anything is built:
+ * a file of some bytes and a hole can claim a header of a gigabyte. */
+static bool walk(struct ggfs_reader *reader)
+{
+    struct header header = {.keys = {.item_bytes = sizeof(struct ggfs_key), .reuse = true},
+                            .tensors = {.item_bytes = sizeof(struct ggfs_tensor), .reuse = true}};
+    bool ok;
+
+    reader->window = true;
+    ok = parse_header(reader, &header);
+    free(header.keys.items);
+    free(header.tensors.items);
+    ggfs_reader_restart(reader);
+    return ok;
 }
 
 static bool parse(struct ggfs_model *model, const struct ggfs_open_options *options,
                   struct ggfs_err *err)
 {
-    struct growing keys = {.item_bytes = sizeof(struct ggfs_key)};
-    struct growing tensors = {.item_bytes = sizeof(struct ggfs_tensor)};
+    struct header header = {.keys = {.item_bytes = sizeof(struct ggfs_key)},
+                            .tensors = {.item_bytes = sizeof(struct ggfs_tensor)}};
+    struct ggfs_source *source = &model->sources[0];
     struct ggfs_reader reader;
-    uint32_t version;
     bool ok;
 
     (void)options;
-    ggfs_reader_init(&reader, &model->sources[0], err);
-    ok = ggfs_reader_need(&reader, 4, "magic") && parse_records(&reader, &keys, &tensors, &version);
-    model->keys = grown(&keys);
-    model->tensors = grown(&tensors);
-    model->n_keys = keys.n;
-    model->n_tensors = tensors.n;
+    ggfs_reader_init(&reader, source, err);
+    ok = walk(&reader) && parse_header(&reader, &header);
+    model->keys = grown(&header.keys);
+    model->tensors = grown(&header.tensors);
+    model->n_keys = header.keys.n;
+    model->n_tensors = header.tensors.n;
     if (!ok) {
         ggfs_reader_drop(&reader);
         return false;
     }
-    model->sources[0].big = reader.big;
-    model->sources[0].len_bytes = reader.len_bytes;
+    source->big = reader.big;
+    source->len_bytes = reader.len_bytes;
+    source->alignment = header.alignment ? header.alignment : DEFAULT_ALIGNMENT;
     model->header = ggfs_reader_finish(&reader, &model->header_size);
     place_slices(model);
-    if (!find_alignment(model, err))
-        return false;
     place_tensors(model);
-    return describe(model, version, err);
+    return describe(model, header.version, err);
 }
 
 const struct ggfs_format ggfs_format_gguf = {"GGUF", probe, parse, ggfs_split_join};

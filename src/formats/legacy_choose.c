@@ -134,14 +134,27 @@ static size_t list_layouts(const struct ggfs_legacy_walk *walk, uint8_t out[LAYO
     return out[0] == out[1] ? 1 : 2;
 }
 
+/* May a file of this container have the layout, as far as its numbers go? */
+static bool has_layout(const struct ggfs_legacy_container *container, uint8_t layout)
+{
+    bool for_rwkv = layout == GGFS_LAYOUT_RWKV_V1 || layout == GGFS_LAYOUT_RWKV_V3;
+    bool for_ggla = layout == GGFS_LAYOUT_FLOATS;
+
+    return (container->family == GGFS_LEGACY_RWKV) == for_rwkv &&
+           (container->family == GGFS_LEGACY_GGLA) == for_ggla;
+}
+
+static bool has_planar(const struct ggfs_legacy_container *container)
+{
+    return container->family == GGFS_LEGACY_GGML;
+}
+
 /* -o layout=: the one of that name that the container has numbers for. */
 static size_t force_layout(const struct search *search, uint8_t out[LAYOUTS])
 {
-    bool rwkv = search->walk.container->family == GGFS_LEGACY_RWKV;
-
     for (uint8_t i = 0; i < GGFS_LAYOUT_COUNT; i++) {
-        bool for_rwkv = i == GGFS_LAYOUT_RWKV_V1 || i == GGFS_LAYOUT_RWKV_V3;
-        if (rwkv != for_rwkv || strcmp(ggfs_legacy_layouts[i].name, search->layout) != 0)
+        if (!has_layout(search->walk.container, i) ||
+            strcmp(ggfs_legacy_layouts[i].name, search->layout) != 0)
             continue;
         out[0] = i == GGFS_LAYOUT_V3 && search->walk.container->family == GGFS_LEGACY_GGML
                      ? GGFS_LAYOUT_V3_GGML
@@ -302,9 +315,23 @@ static bool is_wanted(struct search *search, const struct ggfs_legacy_frame *fra
     return arch != NULL;
 }
 
+#define NAME_SIZE 32
+
+/* `ggml`, `ggjt 3` */
+static const char *name_container(const struct ggfs_legacy_container *container,
+                                  char out[NAME_SIZE])
+{
+    char version[16] = "";
+
+    if (container->version)
+        snprintf(version, sizeof version, " %" PRIu32, container->version);
+    snprintf(out, NAME_SIZE, "%s%s", container->name, version);
+    return out;
+}
+
 static bool fail_frame(const struct search *search, const char *name)
 {
-    char known[256] = "";
+    char known[256] = "", container[NAME_SIZE];
     size_t used = 0;
 
     for (size_t i = 0; i < ggfs_legacy_n_frames && used < sizeof known; i++)
@@ -312,24 +339,39 @@ static bool fail_frame(const struct search *search, const char *name)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
                                      ggfs_legacy_frames[i].name);
     return ggfs_fail(search->err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
-                     "-o frame=%s: %s files have %s", name, search->walk.container->name, known);
+                     "-o frame=%s: %s files have %s", name,
+                     name_container(search->walk.container, container), known);
+}
+
+static bool fail_layout(const struct search *search)
+{
+    const struct ggfs_legacy_container *container = search->walk.container;
+    char known[64] = "", name[NAME_SIZE];
+    size_t used = 0;
+
+    for (uint8_t i = 0; i < GGFS_LAYOUT_COUNT && used < sizeof known; i++)
+        if (has_layout(container, i) && i != GGFS_LAYOUT_V3_GGML)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+                                     ggfs_legacy_layouts[i].name);
+    return ggfs_fail(search->err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
+                     "-o layout=%s: %s files have %s%s", search->layout,
+                     name_container(container, name), known,
+                     has_planar(container) ? ", planar" : "");
 }
 
 /* Planar rows are v1 blocks taken apart. */
 static bool check_layout(struct search *search)
 {
-    bool plain = search->walk.container->family == GGFS_LEGACY_GGML;
     uint8_t layouts[LAYOUTS];
 
-    if (search->layout && plain && strcmp(search->layout, "planar") == 0) {
+    if (search->layout && has_planar(search->walk.container) &&
+        strcmp(search->layout, "planar") == 0) {
         search->choice->forced_planar = true;
         search->layout = "v1";
     }
     if (!search->layout || force_layout(search, layouts))
         return true;
-    return ggfs_fail(search->err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
-                     "-o layout=%s: there are v1, v1-type6, v2, v3, v3-64 and planar",
-                     search->layout);
+    return fail_layout(search);
 }
 
 static bool fail_all(const struct search *search)

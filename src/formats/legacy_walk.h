@@ -30,7 +30,7 @@
 
 /* Most tokens and records that are believed: the largest vocabularies have 260,000 tokens, the
  * largest models some 3,000 records. They bound the work that a wrong file can ask for. */
-#define GGFS_LEGACY_TOKENS_MAX (UINT32_C(1) << 24)
+#define GGFS_LEGACY_TOKENS_MAX (UINT32_C(1) << 21)
 #define GGFS_LEGACY_RECORDS_MAX (UINT32_C(1) << 20)
 
 /* Why a walk ended, in words. */

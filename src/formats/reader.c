@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The first read: most headers without a vocabulary fit. Later ones double what there is, up to
  * the largest, so that little is read for nothing behind the header's end. */
@@ -22,6 +23,21 @@ void ggfs_reader_init(struct ggfs_reader *reader, const struct ggfs_source *sour
 {
     *reader = (struct ggfs_reader){
         .source = source, .err = err, .len_bytes = 8, .element = GGFS_READER_NO_ELEMENT};
+}
+
+void ggfs_reader_restart(struct ggfs_reader *reader)
+{
+    if (reader->base > 0) {
+        reader->base = 0;
+        reader->have = 0;
+    }
+    reader->at = 0;
+    reader->window = false;
+    reader->big = false;
+    reader->len_bytes = 8;
+    reader->inner_arrays = 0;
+    reader->item = NULL;
+    reader->element = GGFS_READER_NO_ELEMENT;
 }
 
 static void name_field(const struct ggfs_reader *reader, const char *leaf, char *out, size_t size)
@@ -66,6 +82,33 @@ static bool make_room(struct ggfs_reader *reader, uint64_t n)
     return true;
 }
 
+/* A walk may meet a gigabyte of hole, which would only fill the page cache. */
+static bool skip_hole(struct ggfs_reader *reader, uint8_t *dst, uint64_t piece)
+{
+    if (!reader->window || !ggfs_source_is_hole(reader->source, reader->have, piece))
+        return false;
+    memset(dst, 0, piece);
+    return true;
+}
+
+static bool read_piece(struct ggfs_reader *reader, uint64_t piece)
+{
+    uint64_t kept = reader->have - reader->base;
+    size_t got;
+
+    piece = ggfs_num_min(piece, reader->source->size - reader->have);
+    if (!make_room(reader, kept + piece))
+        return false;
+    if (skip_hole(reader, reader->bytes + kept, piece))
+        got = piece;
+    else if (!ggfs_source_read(reader->source, reader->have, reader->bytes + kept, piece, &got,
+                               reader->err))
+        return false;
+    reader->have += got;
+    return got == piece || ggfs_fail(reader->err, GGFS_ERR_IO, reader->have, NULL,
+                                     "became shorter while its header was read");
+}
+
 /* Reads on until `end` bytes of the file are in memory; the caller knows that it has them. */
 static bool read_up_to(struct ggfs_reader *reader, uint64_t end)
 {
@@ -73,16 +116,8 @@ static bool read_up_to(struct ggfs_reader *reader, uint64_t end)
         uint64_t piece = reader->have < FIRST_READ     ? FIRST_READ
                          : reader->have < LARGEST_READ ? reader->have
                                                        : LARGEST_READ;
-        size_t got;
-        piece = ggfs_num_min(piece, reader->source->size - reader->have);
-        if (!make_room(reader, reader->have + piece) ||
-            !ggfs_source_read(reader->source, reader->have, reader->bytes + reader->have, piece,
-                              &got, reader->err))
+        if (!read_piece(reader, piece))
             return false;
-        reader->have += got;
-        if (got < piece)
-            return ggfs_fail(reader->err, GGFS_ERR_IO, reader->have, NULL,
-                             "became shorter while its header was read");
     }
     return true;
 }
@@ -96,22 +131,60 @@ static bool check_end(struct ggfs_reader *reader, uint64_t n, uint64_t offset, c
                             GGFS_HEADER_MAX);
 }
 
-bool ggfs_reader_need(struct ggfs_reader *reader, uint64_t n, const char *leaf)
+static bool check_need(struct ggfs_reader *reader, uint64_t n, const char *leaf)
 {
     if (n > ggfs_reader_left(reader))
         return ggfs_reader_fail(reader, reader->at, leaf,
                                 "needs %" PRIu64 " bytes, but the file ends after %" PRIu64, n,
                                 ggfs_reader_left(reader));
-    if (!check_end(reader, n, reader->at, leaf))
+    return check_end(reader, n, reader->at, leaf);
+}
+
+static bool fill(struct ggfs_reader *reader, uint64_t n)
+{
+    if (reader->at + n <= reader->have)
+        return true;
+    if (!reader->window)
+        return read_up_to(reader, reader->at + n);
+    reader->base = reader->at;
+    reader->have = reader->at;
+    return read_piece(reader, FIRST_READ);
+}
+
+bool ggfs_reader_need(struct ggfs_reader *reader, uint64_t n, const char *leaf)
+{
+    return check_need(reader, n, leaf) && fill(reader, n);
+}
+
+bool ggfs_reader_skip(struct ggfs_reader *reader, uint64_t n, const char *leaf)
+{
+    if (!check_need(reader, n, leaf) || (!reader->window && !fill(reader, n)))
         return false;
-    return reader->at + n <= reader->have || read_up_to(reader, reader->at + n);
+    reader->at += n;
+    return true;
+}
+
+uint64_t ggfs_reader_strings(struct ggfs_reader *reader, uint64_t n)
+{
+    uint64_t end = ggfs_num_min(reader->have, GGFS_HEADER_MAX), done = 0, len;
+    uint8_t width = reader->len_bytes;
+
+    while (done < n && reader->at < end && end - reader->at >= width) {
+        len = width == 8 ? ggfs_num_u64(ggfs_reader_cursor(reader), reader->big)
+                         : ggfs_num_u32(ggfs_reader_cursor(reader), reader->big);
+        if (len > end - reader->at - width)
+            break;
+        reader->at += width + len;
+        done++;
+    }
+    return done;
 }
 
 bool ggfs_reader_u32(struct ggfs_reader *reader, const char *leaf, uint32_t *out)
 {
     if (!ggfs_reader_need(reader, 4, leaf))
         return false;
-    *out = ggfs_num_u32(reader->bytes + reader->at, reader->big);
+    *out = ggfs_num_u32(ggfs_reader_cursor(reader), reader->big);
     reader->at += 4;
     return true;
 }
@@ -120,7 +193,7 @@ bool ggfs_reader_u64(struct ggfs_reader *reader, const char *leaf, uint64_t *out
 {
     if (!ggfs_reader_need(reader, 8, leaf))
         return false;
-    *out = ggfs_num_u64(reader->bytes + reader->at, reader->big);
+    *out = ggfs_num_u64(ggfs_reader_cursor(reader), reader->big);
     reader->at += 8;
     return true;
 }
@@ -137,7 +210,7 @@ bool ggfs_reader_length(struct ggfs_reader *reader, const char *leaf, uint64_t *
     return true;
 }
 
-bool ggfs_reader_string(struct ggfs_reader *reader, const char *leaf, uint64_t *at, uint64_t *len)
+static bool take_string_length(struct ggfs_reader *reader, const char *leaf, uint64_t *len)
 {
     uint64_t length_at = reader->at;
 
@@ -147,11 +220,24 @@ bool ggfs_reader_string(struct ggfs_reader *reader, const char *leaf, uint64_t *
         return ggfs_reader_fail(reader, length_at, leaf,
                                 "%" PRIu64 " bytes, but only %" PRIu64 " are left in the file",
                                 *len, ggfs_reader_left(reader));
-    *at = reader->at;
-    if (!check_end(reader, *len, length_at, leaf) || !ggfs_reader_need(reader, *len, leaf))
+    return check_end(reader, *len, length_at, leaf);
+}
+
+bool ggfs_reader_string(struct ggfs_reader *reader, const char *leaf, uint64_t *len)
+{
+    return take_string_length(reader, leaf, len) && ggfs_reader_skip(reader, *len, leaf);
+}
+
+bool ggfs_reader_name(struct ggfs_reader *reader, const char *leaf, const char *name, uint64_t *len,
+                      bool *same)
+{
+    if (!take_string_length(reader, leaf, len))
         return false;
-    reader->at += *len;
-    return true;
+    *same = *len == strlen(name);
+    if (*same && !fill(reader, *len))
+        return false;
+    *same = *same && memcmp(ggfs_reader_cursor(reader), name, *len) == 0;
+    return ggfs_reader_skip(reader, *len, leaf);
 }
 
 uint8_t *ggfs_reader_finish(struct ggfs_reader *reader, uint64_t *size)

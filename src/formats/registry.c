@@ -5,6 +5,7 @@
 #include "formats/format.h"
 
 #include "base/num.h"
+#include "base/text.h"
 #include "formats/gguf.h"
 #include "formats/legacy.h"
 #include "formats/shard.h"
@@ -22,7 +23,10 @@ struct stranger {
     uint8_t length;
 };
 
-#define STARTS(text, what) {text, what, sizeof(text) - 1}
+#define STARTS(text, what)           \
+    {                                \
+        text, what, sizeof(text) - 1 \
+    }
 
 static const struct stranger strangers[] = {
     STARTS("version https://git-lfs.github.com/",
@@ -34,7 +38,9 @@ static const struct stranger strangers[] = {
     STARTS("PK\x03\x04", "a zip archive (as PyTorch writes them), not a GGUF model"),
     STARTS("\x1F\x8B", "gzip-compressed: unpack it first"),
     STARTS("\x28\xB5\x2F\xFD", "zstd-compressed: unpack it first"),
-    STARTS("\xFD" "7zXZ", "xz-compressed: unpack it first"),
+    STARTS("\xFD"
+           "7zXZ",
+           "xz-compressed: unpack it first"),
 };
 
 /* Containers of the same family that are known by name only. */
@@ -46,6 +52,9 @@ static const struct stranger relatives[] = {
     STARTS("ggml", "a model of chatglm.cpp, which ggfs does not read"),
     STARTS("FUGG", "`FUGG`: a draft of GGUF of August 2023 that was never released"),
 };
+
+/* So much of a text is shown. */
+#define TEXT_SHOWN 32
 
 static const struct stranger *find_stranger(const struct stranger *list, size_t n,
                                             const uint8_t *head, size_t size)
@@ -62,6 +71,34 @@ static bool is_safetensors(const uint8_t *head, size_t n, uint64_t size)
     return n >= 10 && head[8] == '{' && head[9] == '"' && ggfs_num_u64(head, false) < size;
 }
 
+/* UTF-8 without control characters but white space. The last character may be cut. */
+static bool is_text(const uint8_t *head, size_t n)
+{
+    const char *text = (const char *)head;
+
+    for (size_t i = 0, bytes; i < n; i += bytes) {
+        bytes = ggfs_text_utf8(text + i, n - i);
+        if (bytes == 0)
+            return i > 0 && n - i < 4 && head[i] >= 0xC2;
+        if (head[i] < ' ' && !memchr("\t\n\r\f", head[i], 4))
+            return false;
+    }
+    return true;
+}
+
+/* Its first line, or as much of that as tells. */
+static bool fail_text(const uint8_t *head, size_t n, struct ggfs_err *err)
+{
+    struct ggfs_str text = {(const char *)head, n};
+    size_t shown = ggfs_text_piece(text, TEXT_SHOWN);
+
+    for (size_t i = 0; i < shown; i++)
+        if (head[i] == '\n' || head[i] == '\r')
+            shown = i;
+    return ggfs_fail(err, GGFS_ERR_FORMAT, 0, "magic",
+                     "not a model file, but text that begins with \"%.*s\"", (int)shown, text.ptr);
+}
+
 static bool fail_magic(const uint8_t *head, size_t n, struct ggfs_err *err)
 {
     const struct stranger *relative =
@@ -71,9 +108,12 @@ static bool fail_magic(const uint8_t *head, size_t n, struct ggfs_err *err)
         return ggfs_fail(err, GGFS_ERR_FORMAT, 0, "magic", "%s", relative->what);
     if (n < 4)
         return ggfs_fail(err, GGFS_ERR_FORMAT, 0, "magic",
-                         "needs 4 bytes, but the file ends after %zu", n);
+                         "not a model file: needs 4 bytes, but the file ends after %zu", n);
+    if (is_text(head, n))
+        return fail_text(head, n, err);
     return ggfs_fail(err, GGFS_ERR_FORMAT, 0, "magic",
-                     "bytes %02x %02x %02x %02x, but a GGUF model begins with 47 47 55 46 (GGUF)",
+                     "not a model file: it begins with the bytes %02x %02x %02x %02x, a GGUF model "
+                     "with 47 47 55 46 (GGUF)",
                      head[0], head[1], head[2], head[3]);
 }
 
@@ -109,6 +149,19 @@ static const struct ggfs_format *find_format(const struct ggfs_model *model,
     return NULL;
 }
 
+/* What a file says of itself is not overruled. */
+static bool takes_options(const struct ggfs_format *format, const struct ggfs_open_options *options,
+                          struct ggfs_err *err)
+{
+    if (format != &ggfs_format_gguf || (!options->frame && !options->layout))
+        return true;
+    return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
+                     "-o %s=%s is for files from before GGUF, which do not say what is in them; "
+                     "this one is %s and does",
+                     options->frame ? "frame" : "layout",
+                     options->frame ? options->frame : options->layout, format->name);
+}
+
 static bool open_source(struct ggfs_model *model, const char *path, struct ggfs_err *err)
 {
     const char *copy = ggfs_arena_text(&model->arena, ggfs_str_from(path), err);
@@ -127,7 +180,8 @@ static struct ggfs_model *open_file(const struct ggfs_format **format, const cha
 
     if (model && open_source(model, path, err) &&
         (*format = find_format(model, *format, err)) != NULL &&
-        (*format)->parse(model, options, err) && ggfs_model_settle(model, err))
+        takes_options(*format, options, err) && (*format)->parse(model, options, err) &&
+        ggfs_model_settle(model, err))
         return model;
     ggfs_model_free(model);
     return NULL;

@@ -4,6 +4,7 @@
 
 #include "fuse/check_cmd.h"
 
+#include "base/compiler.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/sink.h"
@@ -16,24 +17,35 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
 
 /* Name of the finding about a file that a mount would refuse. */
 #define REFUSED "format"
 
-struct output {
-    cJSON *findings; /* NULL: lines */
-    bool failed;     /* no memory for the document */
+/* A file of a split model that has been looked at, and the path by which that was given. */
+struct part {
+    dev_t device;
+    ino_t inode;
+    const char *model;
 };
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
+/* All that one command line asks for. */
+struct checking {
+    const struct ggfs_options *options;
+    struct part *parts;
+    size_t n_parts;
+};
 
-    return slash && slash[1] ? slash + 1 : path;
-}
+/* One model of it. */
+struct output {
+    const char *path; /* as given */
+    struct ggfs_check_counts counts;
+    cJSON *document, *findings; /* NULL: lines */
+    bool failed;                /* no memory for the document */
+};
 
 /* What is said of a file as a whole is said of its first byte. */
 static uint64_t offset_of(const struct ggfs_finding *finding)
@@ -41,7 +53,7 @@ static uint64_t offset_of(const struct ggfs_finding *finding)
     return finding->offset == GGFS_NO_OFFSET ? 0 : finding->offset;
 }
 
-static void print_escaped(const char *text)
+static void print_escaped(struct ggfs_str text)
 {
     char piece[512];
     struct ggfs_sink sink;
@@ -49,7 +61,7 @@ static void print_escaped(const char *text)
 
     do {
         ggfs_sink_window(&sink, done, piece, sizeof piece);
-        ggfs_text_escape(&sink, ggfs_str_from(text));
+        ggfs_text_escape(&sink, text);
         fwrite(piece, 1, sink.got, stdout);
         done += sink.got;
     } while (sink.got == sizeof piece);
@@ -57,7 +69,7 @@ static void print_escaped(const char *text)
 
 static void print_line(const struct ggfs_finding *finding)
 {
-    print_escaped(finding->file);
+    print_escaped(ggfs_str_from(finding->file));
     printf("\t0x%" PRIx64 "\t%s\t%s\t", offset_of(finding), ggfs_level_name(finding->level),
            finding->check);
     print_escaped(finding->text);
@@ -65,9 +77,8 @@ static void print_line(const struct ggfs_finding *finding)
 }
 
 /* cJSON would pass on bytes that are not UTF-8. */
-static cJSON *json_text(const char *text)
+static cJSON *json_text(struct ggfs_str s)
 {
-    struct ggfs_str s = ggfs_str_from(text);
     struct ggfs_sink sink;
     cJSON *item = NULL;
     char *rendered;
@@ -83,6 +94,11 @@ static cJSON *json_text(const char *text)
     item = cJSON_CreateRaw(rendered);
     free(rendered);
     return item;
+}
+
+static cJSON *json_word(const char *text)
+{
+    return json_text(ggfs_str_from(text));
 }
 
 /* cJSON's numbers are doubles. */
@@ -107,10 +123,10 @@ static bool add_json(cJSON *findings, const struct ggfs_finding *finding)
 {
     cJSON *object = cJSON_CreateObject();
 
-    if (object && put(object, "file", json_text(finding->file)) &&
+    if (object && put(object, "file", json_word(finding->file)) &&
         put(object, "offset", json_number(offset_of(finding))) &&
-        put(object, "level", json_text(ggfs_level_name(finding->level))) &&
-        put(object, "check", json_text(finding->check)) &&
+        put(object, "level", json_word(ggfs_level_name(finding->level))) &&
+        put(object, "check", json_word(finding->check)) &&
         put(object, "text", json_text(finding->text)) && cJSON_AddItemToArray(findings, object))
         return true;
     cJSON_Delete(object);
@@ -128,48 +144,80 @@ static void report(void *context, const struct ggfs_finding *finding)
 }
 
 /* A model that a mount would refuse is one finding, of the file of it that is wrong. */
-static void report_refused(struct output *output, const struct ggfs_err *err,
-                           struct ggfs_check_counts *counts)
+static void report_refused(struct output *output, const struct ggfs_err *err)
 {
     char text[sizeof err->field + sizeof err->text + 2];
     struct ggfs_finding finding = {
-        .file = base_name(err->file),
+        .file = err->file,
         .offset = err->offset,
         .level = GGFS_LEVEL_ERROR,
         .check = REFUSED,
-        .text = text,
     };
 
     snprintf(text, sizeof text, "%s%s%s", err->field, err->field[0] ? ": " : "", err->text);
+    finding.text = ggfs_str_from(text);
     report(output, &finding);
-    counts->errors++;
+    output->counts.errors++;
 }
 
-static bool look(const struct ggfs_options *options, struct output *output,
-                 struct ggfs_check_counts *counts, struct ggfs_err *err)
+/* Any file of a split model opens all of it, and patterns name them all. Without memory for that
+ * the model is looked at again. */
+static void remember(struct checking *all, const struct ggfs_model *model, const char *path)
 {
-    struct ggfs_model *model = ggfs_formats_open(options->model, &options->open, err);
+    size_t n = all->n_parts + model->n_sources;
+    struct part *parts;
+
+    if (model->n_sources == 1)
+        return;
+    parts = ggfs_mem_resize(all->parts, n * sizeof *parts, NULL);
+    if (!parts)
+        return;
+    for (uint32_t i = 0; i < model->n_sources; i++)
+        parts[all->n_parts + i] =
+            (struct part){model->sources[i].stat.st_dev, model->sources[i].stat.st_ino, path};
+    all->parts = parts;
+    all->n_parts = n;
+}
+
+/* The model that path was looked at with, or NULL. */
+static const char *looked_at_with(const struct checking *all, const char *path)
+{
+    struct stat st;
+
+    if (all->n_parts == 0 || stat(path, &st) != 0)
+        return NULL;
+    for (size_t i = 0; i < all->n_parts; i++)
+        if (all->parts[i].device == st.st_dev && all->parts[i].inode == st.st_ino)
+            return all->parts[i].model;
+    return NULL;
+}
+
+static bool look(struct checking *all, struct output *output, struct ggfs_err *err)
+{
+    struct ggfs_model *model = ggfs_formats_open(output->path, &all->options->open, err);
     bool done;
 
     if (!model && err->kind == GGFS_ERR_FORMAT) {
-        report_refused(output, err, counts);
+        report_refused(output, err);
         return true;
     }
     if (!model)
         return false;
-    done = ggfs_check_model(model, options->deep != 0, report, output, counts, err);
+    remember(all, model, output->path);
+    done = ggfs_check_model(model, all->options->deep != 0, report, output, &output->counts, err);
     ggfs_model_free(model);
     return done;
 }
 
-static bool print_json(const char *path, const struct ggfs_check_counts *counts, cJSON *document)
+static bool print_json(const struct output *output)
 {
+    cJSON *document = output->document;
     char *text = NULL;
 
-    if (put(document, "model", json_text(path)) &&
-        put(document, "errors", json_number(counts->errors)) &&
-        put(document, "warnings", json_number(counts->warnings)) &&
-        put(document, "notes", json_number(counts->notes)))
+    if (put(document, "model", json_word(output->path)) &&
+        put(document, "errors", json_number(output->counts.errors)) &&
+        put(document, "warnings", json_number(output->counts.warnings)) &&
+        put(document, "notes", json_number(output->counts.notes)))
         text = cJSON_Print(document);
     if (!text)
         return false;
@@ -178,50 +226,76 @@ static bool print_json(const char *path, const struct ggfs_check_counts *counts,
     return true;
 }
 
-static void print_counts(const char *path, const struct ggfs_check_counts *counts)
+/* A sentence about path that is no error. */
+GGFS_PRINTF(2, 3)
+static void say(const char *path, const char *format, ...)
 {
     struct ggfs_err said;
+    va_list args;
 
-    ggfs_err_init(&said, base_name(path));
-    snprintf(said.text, sizeof said.text,
-             "errors %" PRIu64 ", warnings %" PRIu64 ", notes %" PRIu64, counts->errors,
-             counts->warnings, counts->notes);
+    ggfs_err_init(&said, path);
+    va_start(args, format);
+    vsnprintf(said.text, sizeof said.text, format, args);
+    va_end(args);
     ggfs_log_about(GGFS_LOG_INFO, &said);
 }
 
-static bool run(const struct ggfs_options *options, cJSON *document,
-                struct ggfs_check_counts *counts, struct ggfs_err *err)
+static bool start_json(struct output *output, struct ggfs_err *err)
 {
-    struct output output = {.findings = NULL};
+    output->document = cJSON_CreateObject();
+    if (output->document)
+        output->findings = cJSON_AddArrayToObject(output->document, "findings");
+    return output->findings || ggfs_fail_memory(err, 0);
+}
 
-    if (document) {
-        output.findings = cJSON_AddArrayToObject(document, "findings");
-        if (!output.findings)
-            return ggfs_fail_memory(err, 0);
-    }
-    if (!look(options, &output, counts, err))
+static bool check(struct checking *all, struct output *output, struct ggfs_err *err)
+{
+    if (all->options->json && !start_json(output, err))
         return false;
-    if (document && (output.failed || !print_json(options->model, counts, document)))
+    if (!look(all, output, err))
+        return false;
+    if (output->document && (output->failed || !print_json(output)))
         return ggfs_fail_memory(err, 0);
     if (fflush(stdout) != 0 || ferror(stdout))
         return ggfs_fail(err, GGFS_ERR_SYSTEM, GGFS_NO_OFFSET, NULL, "cannot write the findings");
-    print_counts(options->model, counts);
+    say(output->path, "errors %" PRIu64 ", warnings %" PRIu64 ", notes %" PRIu64,
+        output->counts.errors, output->counts.warnings, output->counts.notes);
     return true;
 }
 
-int ggfs_check_command(const struct ggfs_options *options, struct ggfs_err *err)
+/* The status for one model. */
+static int check_one(struct checking *all, const char *path, struct ggfs_err *err)
 {
-    struct ggfs_check_counts counts = {0};
-    cJSON *document = options->json ? cJSON_CreateObject() : NULL;
+    struct output output = {.path = path};
+    const char *whole = looked_at_with(all, path);
     bool done;
 
-    ggfs_err_init(err, options->model);
-    done = options->json && !document ? ggfs_fail_memory(err, 0)
-                                      : run(options, document, &counts, err);
-    cJSON_Delete(document);
+    if (whole) {
+        say(path, "looked at with %s", whole);
+        return GGFS_STATUS_CLEAN;
+    }
+    ggfs_err_init(err, path);
+    done = check(all, &output, err);
+    cJSON_Delete(output.document);
     if (!done) {
         ggfs_log_err(err);
         return GGFS_STATUS_NO_LOOK;
     }
-    return counts.errors || counts.warnings ? GGFS_STATUS_FINDINGS : GGFS_STATUS_CLEAN;
+    return output.counts.errors || output.counts.warnings ? GGFS_STATUS_FINDINGS
+                                                          : GGFS_STATUS_CLEAN;
+}
+
+int ggfs_check_command(const struct ggfs_options *options, struct ggfs_err *err)
+{
+    struct checking all = {.options = options};
+    int worst = GGFS_STATUS_CLEAN;
+
+    /* What cannot be written for one cannot be written for the next. */
+    for (size_t i = 0; i < options->n_operands && !ferror(stdout); i++) {
+        int status = check_one(&all, options->operands[i], err);
+        if (status > worst)
+            worst = status;
+    }
+    free(all.parts);
+    return worst;
 }

@@ -5,6 +5,9 @@
 #include "fuse/mountpoint.h"
 
 #include "base/mem.h"
+#include "base/sink.h"
+#include "base/str.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,11 +55,20 @@ char *ggfs_mountpoint_source(const char *path, struct ggfs_err *err)
     return join(resolved, name, err);
 }
 
+/* command, where it is not empty, is to be given with path behind it. */
 static bool refuse(struct ggfs_err *err, const char *path, const char *what, const char *command)
 {
+    char word[sizeof err->text - 128];
+    struct ggfs_sink sink;
+
+    ggfs_sink_window(&sink, 0, word, sizeof word - 1);
+    ggfs_text_shell(&sink, ggfs_str_from(path));
+    word[sink.got] = '\0';
+    if (sink.total > sink.got)
+        strcpy(word, "MOUNTPOINT");
     ggfs_err_init(err, path);
     return ggfs_fail(err, GGFS_ERR_MOUNT, GGFS_NO_OFFSET, NULL, "%s%s%s", what, command,
-                     command[0] ? path : "");
+                     command[0] ? word : "");
 }
 
 /* stat would not do: the kernel knows the root's attributes for ever. */
@@ -143,7 +155,9 @@ static bool check(const char *path, struct ggfs_err *err)
     if (stat(path, &st) != 0)
         return refuse_errno(err, path, errno);
     if (!S_ISDIR(st.st_mode))
-        return refuse(err, path, "not a directory, so nothing can be mounted there", "");
+        return refuse(
+            err, path,
+            "not a directory, so nothing can be mounted there; the order is MODEL MOUNTPOINT", "");
     if (strcmp(path, "/") == 0)
         return refuse(err, path, "a mount there would hide everything; name another", "");
     if (means_dead(answer(path)))

@@ -4,7 +4,9 @@
 
 #include "fuse/options.h"
 
+#include "base/mem.h"
 #include "fuse/liblog.h"
+#include "fuse/meant.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -66,17 +68,41 @@ static bool starts(const char *text, const char *with)
 
 static int take_operand(struct ggfs_options *options, const char *operand)
 {
-    char **place = options->model ? &options->mountpoint : &options->model;
+    char *copy = ggfs_mem_alloc(strlen(operand) + 1, options->failed);
 
-    if (*place) {
-        usage(options->failed, "one argument too many: ", operand);
+    if (!copy)
         return -1;
+    options->operands[options->n_operands++] = strcpy(copy, operand);
+    return 0;
+}
+
+/* False where arg is the name of an option of ours, which then lacks a value or has one too many.
+ */
+static bool value_fits(const char *arg, struct ggfs_err *err)
+{
+    const char *word = starts(arg, "--") ? arg + 2 : arg;
+    size_t length = strcspn(word, "=");
+
+    for (size_t i = 0; i < sizeof own_rows / sizeof *own_rows; i++) {
+        const struct row *row = &own_rows[i];
+        if (strlen(row->name) != length || strncmp(row->name, word, length) != 0)
+            continue;
+        if (!row->value[0])
+            return usage(err, "this option takes no value: ", arg);
+        return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
+                         "%s takes a value, behind an equals sign: %s%s; see ggfs --help", arg, arg,
+                         row->value);
     }
-    *place = strdup(operand);
-    if (*place)
-        return 0;
-    ggfs_fail_memory(options->failed, strlen(operand) + 1);
-    return -1;
+    return true;
+}
+
+static bool fail_unknown(const char *arg, struct ggfs_err *err)
+{
+    char meant[GGFS_MEANT];
+
+    return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL,
+                     "unknown option %s%s; see ggfs --help", arg,
+                     ggfs_meant(arg + strspn(arg, "-"), "=", meant));
 }
 
 /* Options that no template matches. 1 keeps one for libfuse, 0 drops it, -1 is an error. */
@@ -87,9 +113,11 @@ static int take_other(void *data, const char *arg, int key, struct fuse_args *ar
     (void)args;
     if (key == FUSE_OPT_KEY_NONOPT)
         return take_operand(options, arg);
+    if (!value_fits(arg, options->failed))
+        return -1;
     /* All that begins with a dash is ours; what libfuse takes comes behind -o. */
     if (arg[0] == '-') {
-        usage(options->failed, "unknown option ", arg);
+        fail_unknown(arg, options->failed);
         return -1;
     }
     if (strcmp(arg, "remount") == 0) {
@@ -129,21 +157,35 @@ static bool check_operands(const struct ggfs_options *options, struct ggfs_err *
         return usage(err, "--json goes with --check only", "");
     if (options->deep && !options->check)
         return usage(err, "--deep goes with --check only", "");
-    if (!options->model)
+    if (options->n_operands == 0)
         return usage(err, options->check ? "no MODEL is given" : "no MODEL and no MOUNTPOINT", "");
-    if (options->check && options->mountpoint)
-        return usage(err, "--check takes no mount point: ", options->mountpoint);
     if (options->check && options->args.argc > 1)
         return usage(
             err, "--check takes no mount options: ", options->args.argv[options->args.argc - 1]);
-    if (!options->check && !options->mountpoint)
+    if (options->check)
+        return true;
+    if (options->n_operands == 1)
         return usage(err, "no MOUNTPOINT is given", "");
+    if (options->n_operands > 2)
+        return usage(err, "one argument too many: ", options->operands[2]);
     return true;
+}
+
+static void name_operands(struct ggfs_options *options)
+{
+    if (options->check || options->n_operands < 2)
+        return;
+    options->model = options->operands[0];
+    options->mountpoint = options->operands[1];
 }
 
 bool ggfs_options_parse(struct ggfs_options *options, int argc, char **argv, struct ggfs_err *err)
 {
     *options = (struct ggfs_options){.args = FUSE_ARGS_INIT(argc, argv), .failed = err};
+    /* One more than there can be, so that there is something to free where there is none. */
+    options->operands = ggfs_mem_zero((size_t)argc + 1, sizeof *options->operands, err);
+    if (!options->operands)
+        return false;
     errno = 0;
     if (fuse_opt_parse(&options->args, options, templates, take_other) != 0)
         return errno == ENOMEM ? ggfs_fail_memory(err, 0)
@@ -153,6 +195,7 @@ bool ggfs_options_parse(struct ggfs_options *options, int argc, char **argv, str
                                                .partial = options->partial != 0,
                                                .frame = options->frame,
                                                .layout = options->layout};
+    name_operands(options);
     if (options->help || options->version)
         return true;
     return read_cache(options, err) && check_operands(options, err);
@@ -165,8 +208,9 @@ void ggfs_options_free(struct ggfs_options *options)
     free(options->cpu);
     free(options->frame);
     free(options->layout);
-    free(options->model);
-    free(options->mountpoint);
+    for (size_t i = 0; i < options->n_operands; i++)
+        free(options->operands[i]);
+    free(options->operands);
 }
 
 static bool add(struct ggfs_options *options, const char *list)
@@ -219,7 +263,7 @@ static void help_row(FILE *out, const char *dashes, const struct row *row)
 void ggfs_options_help(FILE *out)
 {
     fputs("usage: ggfs [options] MODEL MOUNTPOINT\n"
-          "       ggfs --check [--deep] [--json] MODEL\n\n"
+          "       ggfs --check [--deep] [--json] MODEL...\n\n"
           "Shows the model file MODEL as a read-only directory tree at MOUNTPOINT.\n\n",
           out);
     for (size_t i = 0; i < sizeof own_rows / sizeof *own_rows; i++)

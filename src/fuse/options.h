@@ -8,6 +8,7 @@
 #include "fuse/api.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 enum ggfs_cache { GGFS_CACHE_AUTO, GGFS_CACHE_DIRECT, GGFS_CACHE_KERNEL };
@@ -19,9 +20,11 @@ struct ggfs_options {
 
     enum ggfs_cache cache_mode;
     struct ggfs_open_options open;
-    bool others;             /* allow_other or allow_root was given */
-    char *model;             /* as given; NULL for --help and --version */
-    char *mountpoint;        /* as given; NULL for --check too */
+    bool others;     /* allow_other or allow_root was given */
+    char **operands; /* as given: models for --check, else a model and a mount point */
+    size_t n_operands;
+    const char *model;       /* the first of them, for a mount only */
+    const char *mountpoint;  /* the second */
     struct fuse_args args;   /* what libfuse shall see: a program name, then its options */
     struct ggfs_err *failed; /* while parsing only */
 };

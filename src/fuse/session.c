@@ -10,6 +10,7 @@
 #include "fuse/daemon.h"
 #include "fuse/fs.h"
 #include "fuse/liblog.h"
+#include "fuse/meant.h"
 #include "fuse/mountpoint.h"
 #include "fuse/ops.h"
 #include "fuse/read.h"
@@ -45,6 +46,19 @@ static bool in_foreground(const struct run *run)
     return run->options->foreground || run->options->debug;
 }
 
+/* What libfuse says names the options that it does not know: "unknown option(s): `-o LIST'". */
+static bool refuse_options(struct ggfs_err *err)
+{
+    const char *said = ggfs_liblog_held("libfuse refuses the mount options");
+    const char *list = strstr(said, "`-o ");
+    char meant[GGFS_MEANT] = "";
+
+    if (list)
+        ggfs_meant(list + strlen("`-o "), "=,'", meant);
+    return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL, "%s%s; see ggfs --help", said,
+                     meant);
+}
+
 /* Judges what is left of the options, so it comes before anything that costs time. */
 static bool make_session(struct run *run, struct ggfs_err *err)
 {
@@ -60,8 +74,7 @@ static bool make_session(struct run *run, struct ggfs_err *err)
         return true;
     if (errno == ENOMEM)
         return ggfs_fail_memory(err, 0);
-    return ggfs_fail(err, GGFS_ERR_USAGE, GGFS_NO_OFFSET, NULL, "%s; see ggfs --help",
-                     ggfs_liblog_held("libfuse refuses the mount options"));
+    return refuse_options(err);
 }
 
 static bool refuse_mount(struct run *run, const char *what, const char *why, struct ggfs_err *err)

@@ -263,6 +263,14 @@ static void expand_floats(float (*out)[4], const uint16_t *entries, size_t n, co
         out[i / 4][i % 4] = values[entries[i / 4] >> ggfs_grids_iq3_shift[i % 4] & 7];
 }
 
+static void expand_halves(uint16_t (*out)[8], const uint16_t *entries, size_t n)
+{
+    static const uint16_t values[4] = {0x4800, 0x4e40, 0x5160}; /* 8, 25, 43 */
+
+    for (size_t i = 0; i < 8 * n; i++)
+        out[i / 8][i % 8] = values[entries[i / 8] >> 2 * (i % 8) & 3];
+}
+
 static void expand_scales(void)
 {
     for (uint32_t c = 0; c < 256; c++) {
@@ -295,6 +303,9 @@ void ggfs_grids_expand(void)
     expand_bytes(g->iq2s_bytes[0], g->iq2s, 1024);
     expand_bytes(g->iq3xxs_bytes[0], g->iq3xxs, 256);
     expand_bytes(g->iq3s_bytes[0], g->iq3s, 512);
+    expand_halves(g->iq2xxs_halves, g->iq2xxs, 256);
+    expand_halves(g->iq2xs_halves, g->iq2xs, 512);
+    expand_halves(g->iq2s_halves, g->iq2s, 1024);
     expand_floats(g->iq3xxs_floats, g->iq3xxs, 256, ggfs_grids_iq3xxs);
     expand_floats(g->iq3s_floats, g->iq3s, 512, ggfs_grids_iq3s);
     expand_deltas();

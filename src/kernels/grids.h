@@ -24,6 +24,10 @@ struct ggfs_grids {
     /* Entries of iq1 by index and, as bit 11, the sign of delta: digit j at bit 3 * j, bit 2 of it
      * that sign. */
     uint32_t iq1_delta[4096];
+    /* Entries of iq2 as half floats. */
+    _Alignas(16) uint16_t iq2xxs_halves[256][8];
+    uint16_t iq2xs_halves[512][8];
+    uint16_t iq2s_halves[1024][8];
     /* Entries of four, and eight signs as the sign bits of floats, ready to be loaded. */
     _Alignas(32) float iq3xxs_floats[256][4];
     float iq3s_floats[512][4];

@@ -101,6 +101,13 @@ bool ggfs_source_read(const struct ggfs_source *source, uint64_t offset, void *d
     return keep_present(source, offset, got, err);
 }
 
+bool ggfs_source_is_hole(const struct ggfs_source *source, uint64_t offset, uint64_t n)
+{
+    off_t data = lseek(source->fd, (off_t)offset, SEEK_DATA);
+
+    return data < 0 ? errno == ENXIO && offset < source->size : (uint64_t)data >= offset + n;
+}
+
 bool ggfs_source_size_now(const struct ggfs_source *source, uint64_t *size, struct ggfs_err *err)
 {
     struct stat now;

@@ -41,6 +41,10 @@ void ggfs_source_close(struct ggfs_source *source);
 bool ggfs_source_read(const struct ggfs_source *source, uint64_t offset, void *dst, size_t n,
                       size_t *got, struct ggfs_err *err);
 
+/* Whether the n bytes at offset, which the file has, are a hole: zeros that need not be read. Moves
+ * the descriptor's position, which nothing else uses. False where the file system cannot tell. */
+bool ggfs_source_is_hole(const struct ggfs_source *source, uint64_t offset, uint64_t n);
+
 /* The file's size now; what a truncated one still holds. GGFS_ERR_IO when it cannot be told. */
 bool ggfs_source_size_now(const struct ggfs_source *source, uint64_t *size, struct ggfs_err *err);
 

@@ -15,6 +15,10 @@ printf '<!DOCTYPE html>\n<html><head><title>404</title></head></html>\n' >page.g
 printf 'PK\003\004\024\000\000\000\010\000%0100d' 0 >archive.gguf
 printf 'hello\n' >junk.gguf
 printf 'GG' >short.gguf
+printf '{"error": "Repository not found"}' >answer.gguf
+printf '\177ELF\002\001\001\000' >program.gguf
+awk 'BEGIN { for (i = 0; i < 171; i++) printf "\342\202\254" }' >euros.gguf
+printf '\n' >line.gguf
 head -c 1000 sample.gguf >cut.gguf
 mkfifo fifo.gguf
 refused missing.gguf 'No such file'
@@ -27,8 +31,12 @@ refused empty.gguf 'empty'
 refused lfs.gguf 'Git.LFS'
 refused page.gguf 'HTML'
 refused archive.gguf '[Zz][Ii][Pp]'
-refused junk.gguf 'begins with'
-refused short.gguf 'offset 0x'
+refused junk.gguf 'magic: not a model file, but text that begins with "hello"$'
+refused answer.gguf 'not a model file, but text that begins with "{"error": "Repository not found""*$'
+refused euros.gguf 'not a model file, but text that begins with "€€€€€€€€€€"$'
+refused line.gguf 'offset 0x0: magic: not a model file'
+refused program.gguf 'magic: not a model file: it begins with the bytes 7f 45 4c 46'
+refused short.gguf 'offset 0x0: magic: not a model file'
 refused cut.gguf 'offset 0x[0-9a-f]*: kv\[.*'
 sentences=$(for f in empty lfs page archive junk fifo missing; do
     "$ggfs" $f.gguf mnt 2>&1 | sed "s/$f.gguf//"

@@ -88,7 +88,7 @@ static void visit(struct walk *walk, uint64_t directory, unsigned depth)
 
 static void ignore(void *context, const struct ggfs_finding *finding)
 {
-    *(size_t *)context += strlen(finding->text);
+    *(size_t *)context += finding->text.len;
 }
 
 static void walk_model(struct ggfs_model *model)

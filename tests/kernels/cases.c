@@ -9,7 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_VALUES = 2304, MOST_BYTES = 8 * MOST_VALUES, ROOM = 32768, PATTERN = 0xa5, ROUNDS = 4 };
+/* So many blocks of 256 are more than any kernel takes at a time. */
+enum { MOST_VALUES = 18 * 256, MOST_BLOCKS = 72, ROOM = 32768, PATTERN = 0xa5, ROUNDS = 4 };
 
 /* ROOM bytes with a page before and behind that faults. */
 struct guarded {
@@ -74,8 +75,10 @@ static bool try_one(struct subject *s, enum place place, uint64_t *state, enum s
 
 static bool try_all(struct subject *s, uint64_t *state, enum scales scales)
 {
-    size_t most = s->info->block_values == 1 ? 200 : MOST_VALUES / s->info->block_values;
+    size_t most = MOST_VALUES / s->info->block_values;
 
+    if (most > MOST_BLOCKS)
+        most = s->info->block_values == 1 ? 200 : MOST_BLOCKS;
     for (int round = 0; round < ROUNDS; round++)
         for (size_t nblocks = 0; nblocks <= most; nblocks++)
             for (int place = 0; place < PLACES; place++)

@@ -17,7 +17,7 @@ refused() {
     grep -q "^ggfs: .*$words" error || complain "wanted '$words': $(cat error)"
 }
 refused 'mkdir -p' sample.gguf "$tmp/missing"
-refused 'not a directory' sample.gguf sample.gguf
+refused 'not a directory.*MODEL MOUNTPOINT' "$tmp" sample.gguf
 refused 'ot a directory' sample.gguf sample.gguf/below
 refused 'hide everything' sample.gguf /
 refused 'hide everything' sample.gguf /./
@@ -41,6 +41,28 @@ mkdir "$odd"
 works "$ggfs" sample.gguf "$odd"
 refused 'already' sample.gguf "$odd"
 works umount "$odd"
+
+# The commands can be given as they stand, to the shell that knows $'…' where they need that.
+advised() {
+    sed -n "s/.* with: //p" error >advice
+    works "$1" ./advice
+}
+mkdir words
+# shellcheck disable=SC2016
+for name in 'a b' "it's" '$(x) * & "y"'; do
+    refused 'make it with' sample.gguf "words/$name"
+    advised sh
+    works "$ggfs" sample.gguf "words/$name"
+    refused 'unmount it with' sample.gguf "words/$name"
+    advised sh
+    none
+done
+if command -v bash >/dev/null; then
+    odd=$(printf "words/it's\n\\\\\377\001")
+    refused 'make it with' sample.gguf "$odd"
+    advised bash
+    [ -d "$odd" ] || complain "not made: $(cat advice)"
+fi
 
 refused 'No such file' missing.gguf "$mnt"
 refused 'directory' "$tmp" "$mnt"

@@ -273,6 +273,20 @@ START_TEST(json_is_strict)
 }
 END_TEST
 
+/* As it stands in a sentence, before that is escaped. */
+START_TEST(shell_words)
+{
+    expect(ggfs_text_shell, GGFS_STR("/mnt/a-b_c.d"), GGFS_STR("/mnt/a-b_c.d"));
+    expect(ggfs_text_shell, GGFS_STR("/mnt/\xE2\x82\xAC"), GGFS_STR("/mnt/\xE2\x82\xAC"));
+    expect(ggfs_text_shell, GGFS_STR("a b$c"), GGFS_STR("'a b$c'"));
+    expect(ggfs_text_shell, GGFS_STR("it's"), GGFS_STR("'it'\"'\"'s'"));
+    expect(ggfs_text_shell, GGFS_STR("it's\n\\"), GGFS_STR("$'it'\"'\"$'s\n\\'"));
+    expect(ggfs_text_shell, GGFS_STR("\xFF"), GGFS_STR("$'\xFF'"));
+    expect(ggfs_text_shell, GGFS_STR("-a b"), GGFS_STR("./'-a b'"));
+    expect(ggfs_text_shell, GGFS_STR(""), GGFS_STR("''"));
+}
+END_TEST
+
 /* What the escape made, undone. */
 static size_t unescape(const char *from, size_t n, char *to)
 {
@@ -350,6 +364,7 @@ int main(void)
         powers_of_two_read_back,
         utf8_is_that_of_rfc_3629,
         escape_keeps_one_line,
+        shell_words,
         json_is_strict,
         escape_can_be_undone,
         pieces_make_the_whole,

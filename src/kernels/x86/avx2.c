@@ -2,8 +2,9 @@
 /* avx2.c - kernels for AVX2, FMA and F16C. Blocks are drawn in scalar.c.
  *
  * The common ways:
- * - Codes are brought to bytes, 32 at a time, and those to floats by extension and conversion;
- * where they stand for other numbers a shuffle of bytes looks these up first.
+ * - Nibbles are split in lanes. Other codes are brought to bytes, 32 at a time, and those to floats
+ *   by extension and conversion; where they stand for other numbers a shuffle of bytes looks these
+ *   up first.
  * - Codes of two bits pick out of a table of floats, by a permute that looks at two bits only.
  * - Multiply and add are fused where the scale is a half: the product is exact there.
  * - Scales of parts are computed for a few blocks at once, stored, and loaded into all lanes one by
@@ -132,11 +133,9 @@ KERNEL_INLINE void put_coded(float *v, const uint8_t *q, const int8_t *codes, __
     put_32(v, _mm256_shuffle_epi8(both_halves((const uint8_t *)codes), nibbles(q)), d);
 }
 
-static const int8_t from_minus_8[16] = {-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7};
-
 KERNEL_INLINE void q4_0_block(float *dst, const uint8_t *src)
 {
-    put_coded(dst, src + 2, from_minus_8, half(src));
+    put_nibbles_less_8(dst, src + 2, half(src));
 }
 
 static void q4_0(float *dst, const uint8_t *src, size_t nblocks)
@@ -146,7 +145,14 @@ static void q4_0(float *dst, const uint8_t *src, size_t nblocks)
 
 KERNEL_INLINE void q4_1_block(float *dst, const uint8_t *src)
 {
-    put_32_plus(dst, nibbles(src + 4), half(src), half(src + 2));
+    __m256 d = half(src), m = half(src + 2);
+
+    KERNEL_UNROLL
+    for (int i = 0; i < 16; i += 8) {
+        __m256i q = bytes(src + 4 + i);
+        put_fused(dst + i, low_nibbles(q), d, m);
+        put_fused(dst + 16 + i, _mm256_srli_epi32(q, 4), d, m);
+    }
 }
 
 static void q4_1(float *dst, const uint8_t *src, size_t nblocks)
@@ -313,21 +319,21 @@ static void nvfp4(float *dst, const uint8_t *src, size_t nblocks)
 struct parts {
     _Alignas(32) float d[16];
     float m[16];
-    uint16_t index[64];
-    uint16_t signs[32]; /* of eight values each: offsets of rows of sign_bits, or of deltas */
+    uint16_t index[64]; /* of entries of iq1; where those of iq2 and iq3 begin */
+    uint8_t signs[32];  /* of eight values each */
 };
 
 typedef void prepare_fn(struct parts *parts, const uint8_t *src);
 typedef void values_fn(float *dst, const uint8_t *src, const struct parts *parts);
 
-/* Four blocks at a time, so that what one waits for others can hide. */
+/* Eight blocks at a time, so that what one waits for others can hide. */
 KERNEL_INLINE void batched(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
                            prepare_fn *prepare, values_fn *values)
 {
-    struct parts parts[4];
+    struct parts parts[8];
 
     while (nblocks) {
-        size_t n = nblocks < 4 ? nblocks : 4;
+        size_t n = nblocks < 8 ? nblocks : 8;
         for (size_t i = 0; i < n; i++)
             prepare(&parts[i], src + block_bytes * i);
         for (size_t i = 0; i < n; i++, src += block_bytes, dst += 256)
@@ -431,12 +437,15 @@ static void k_prepare(struct parts *parts, const uint8_t *src)
 
 static void q4_k_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
-    const __m256i low = _mm256_set1_epi8(15);
-
     KERNEL_UNROLL
-    for (int j = 0; j < 8; j++, dst += 32) {
-        __m256i q = _mm256_srli_epi16(load32(src + 16 + j / 2 * 32), 4 * (j % 2));
-        put_32_plus(dst, _mm256_and_si256(q, low), all_of(parts->d + j), all_of(parts->m + j));
+    for (int j = 0; j < 8; j += 2, dst += 64) {
+        const float *d = parts->d + j, *m = parts->m + j;
+        KERNEL_UNROLL
+        for (int i = 0; i < 32; i += 8) {
+            __m256i q = bytes(src + 16 + 16 * j + i);
+            put_fused(dst + i, low_nibbles(q), all_of(d), all_of(m));
+            put_fused(dst + 32 + i, _mm256_srli_epi32(q, 4), all_of(d + 1), all_of(m + 1));
+        }
     }
 }
 
@@ -609,32 +618,35 @@ KERNEL_INLINE void store_twice(float *out, __m256 scales)
     put(out + 8, _mm256_permute2f128_ps(low, high, 0x31));
 }
 
-/* Words of sign bits to offsets in sign_bits. */
-KERNEL_INLINE __m256i rows_of(__m256i signs)
+/* Where rows of 16 bytes begin. */
+KERNEL_INLINE __m256i rows_of(__m256i index)
 {
-    return _mm256_slli_epi16(signs, 5);
+    return _mm256_slli_epi16(index, 4);
 }
 
-/* Words of seven sign bits, with their parity for the eighth. */
-KERNEL_INLINE __m256i rows_of_sevens(__m256i signs)
+/* Bytes of seven sign bits, with their parity for the eighth. */
+KERNEL_INLINE __m256i with_parity(__m256i signs)
 {
     const __m256i parity = _mm256_broadcastsi128_si256(
         _mm_setr_epi8(0, -128, -128, 0, -128, 0, 0, -128, -128, 0, 0, -128, 0, -128, -128, 0));
     __m256i folded = _mm256_xor_si256(signs, _mm256_srli_epi16(signs, 4));
 
-    folded = _mm256_shuffle_epi8(parity, _mm256_and_si256(folded, _mm256_set1_epi16(15)));
-    return rows_of(_mm256_or_si256(signs, folded));
+    folded = _mm256_shuffle_epi8(parity, _mm256_and_si256(folded, _mm256_set1_epi8(15)));
+    return _mm256_or_si256(signs, folded);
 }
 
-/* Four times four runs of 7 bits, four in the lower half of each 64 bits, to words. */
-KERNEL_INLINE __m256i sevens(__m256i x)
+/* Eight words of four runs of seven sign bits, to a byte each with their parity for the eighth. */
+KERNEL_INLINE __m256i eight_signs(__m256i words)
 {
-    __m256i a = _mm256_or_si256(x, _mm256_slli_epi64(x, 18));
-    __m256i b = _mm256_or_si256(_mm256_slli_epi64(x, 9), _mm256_slli_epi64(x, 27));
+    __m256i x = _mm256_and_si256(words, _mm256_set1_epi32(0x7f));
 
-    a = _mm256_and_si256(a, _mm256_set1_epi64x(0x0000007f0000007f));
-    b = _mm256_and_si256(b, _mm256_set1_epi64x(0x007f0000007f0000));
-    return _mm256_or_si256(a, b);
+    KERNEL_UNROLL
+    for (int i = 1; i < 4; i++) {
+        __m256i run =
+            _mm256_and_si256(_mm256_slli_epi32(words, i), _mm256_set1_epi32(0x7f << 8 * i));
+        x = _mm256_or_si256(x, run);
+    }
+    return with_parity(x);
 }
 
 KERNEL_INLINE uint64_t four_words(const uint16_t *w)
@@ -642,36 +654,51 @@ KERNEL_INLINE uint64_t four_words(const uint16_t *w)
     return word64((const uint8_t *)w);
 }
 
-/* x with the signs of the row at this offset in sign_bits. */
-KERNEL_INLINE __m256 signed_by(__m256 x, uint64_t offset)
+/* d or minus d for the eight of 32 values from 8 * i on, by their bits in each lane of signs. A
+ * permute looks at two bits; the upper one is another value's. */
+KERNEL_INLINE __m256 signed_scale(const float *d, __m256i signs, int i)
 {
-    const char *rows = (const char *)ggfs_grids.sign_bits;
+    const __m256 minus = _mm256_setr_ps(0, -0.0f, 0, -0.0f, 0, -0.0f, 0, -0.0f);
+    const __m256i shifts =
+        _mm256_add_epi32(LANES8(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(8 * i));
 
-    return _mm256_xor_ps(x, _mm256_load_ps((const float *)(const void *)(rows + (uint16_t)offset)));
+    return pick4(_mm256_xor_ps(all_of(d), minus), _mm256_srlv_epi32(signs, shifts));
 }
 
-/* Eight values of an entry, which is in all lanes, below two bytes of something else. */
-KERNEL_INLINE __m256 pick_entry(__m256 table, const uint16_t *grid, uint64_t index)
+/* Signs of 32 values, in each lane. */
+KERNEL_INLINE __m256i signs_of(const struct parts *parts, int i)
 {
-    const __m256i shifts = LANES8(0, 2, 4, 6, 8, 10, 12, 14);
-    uint32_t entry = word32((const uint8_t *)(grid + (uint16_t)index));
-
-    return pick4(table, _mm256_srlv_epi32(_mm256_set1_epi32((int)entry), shifts));
+    return _mm256_set1_epi32((int)word32(parts->signs + 4 * i));
 }
 
-KERNEL_INLINE void iq2_values(float *dst, const uint16_t *grid, const struct parts *parts)
+/* Two offsets at once: loads are what the grids have too many of. */
+KERNEL_INLINE uint32_t two_offsets(const uint16_t *index)
 {
-    const __m256 values = _mm256_setr_ps(8, 25, 43, 0, 8, 25, 43, 0);
+    return word32((const uint8_t *)index);
+}
+
+/* 16 values, number 8 * i of 32 and on. */
+KERNEL_INLINE void put_iq2(float *v, const uint8_t *rows, const uint16_t *index, const float *d,
+                           __m256i signs, int i)
+{
+    uint32_t offsets = two_offsets(index + i);
+    __m256 x = _mm256_cvtph_ps(load16(rows + (uint16_t)offsets));
+    __m256 y = _mm256_cvtph_ps(load16(rows + (offsets >> 16)));
+
+    put(v + 8 * i, _mm256_mul_ps(x, signed_scale(d, signs, i)));
+    put(v + 8 * i + 8, _mm256_mul_ps(y, signed_scale(d, signs, i + 1)));
+}
+
+/* 32 values have one or two scales. */
+KERNEL_INLINE void iq2_values(float *dst, const void *grid, const struct parts *parts, int scales)
+{
+    const float *d = parts->d;
 
     KERNEL_UNROLL
-    for (int i = 0; i < 32; i += 4, dst += 32) {
-        uint64_t index = four_words(parts->index + i), signs = four_words(parts->signs + i);
-        __m256 first = _mm256_mul_ps(values, all_of(parts->d + i / 2));
-        __m256 second = _mm256_mul_ps(values, all_of(parts->d + i / 2 + 1));
-        put(dst, signed_by(pick_entry(first, grid, index), signs));
-        put(dst + 8, signed_by(pick_entry(first, grid, index >> 16), signs >> 16));
-        put(dst + 16, signed_by(pick_entry(second, grid, index >> 32), signs >> 32));
-        put(dst + 24, signed_by(pick_entry(second, grid, index >> 48), signs >> 48));
+    for (int i = 0; i < 8; i++, dst += 32, d += scales) {
+        __m256i signs = signs_of(parts, i);
+        put_iq2(dst, grid, parts->index + 4 * i, d, signs, 0);
+        put_iq2(dst, grid, parts->index + 4 * i, d + scales - 1, signs, 2);
     }
 }
 
@@ -684,17 +711,16 @@ static void iq2_xxs_prepare(struct parts *parts, const uint8_t *src)
 
     even = _mm256_permute4x64_epi64(even, 0xd8);
     odd = _mm256_permute4x64_epi64(odd, 0xd8);
-    store32(parts->index, _mm256_cvtepu8_epi16(_mm256_castsi256_si128(even)));
-    store32(parts->index + 16, _mm256_cvtepu8_epi16(upper_half(even)));
-    store32(parts->signs, rows_of_sevens(sevens(_mm256_srli_epi64(x, 32))));
-    store32(parts->signs + 16, rows_of_sevens(sevens(_mm256_srli_epi64(y, 32))));
-    store_twice(parts->d, grid_scales(src, _mm256_srli_epi32(odd, 28), 0.25f));
+    store32(parts->index, rows_of(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(even))));
+    store32(parts->index + 16, rows_of(_mm256_cvtepu8_epi16(upper_half(even))));
+    store32(parts->signs, eight_signs(odd));
+    put(parts->d, grid_scales(src, _mm256_srli_epi32(odd, 28), 0.25f));
 }
 
 static void iq2_xxs_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
     (void)src;
-    iq2_values(dst, ggfs_grids.iq2xxs, parts);
+    iq2_values(dst, ggfs_grids.iq2xxs_halves, parts, 1);
 }
 
 static void iq2_xxs(float *dst, const uint8_t *src, size_t nblocks)
@@ -704,18 +730,19 @@ static void iq2_xxs(float *dst, const uint8_t *src, size_t nblocks)
 
 static void iq2_xs_prepare(struct parts *parts, const uint8_t *src)
 {
-    for (int i = 0; i < 32; i += 16) {
-        __m256i w = load32(src + 2 + 2 * i);
-        store32(parts->index + i, _mm256_and_si256(w, _mm256_set1_epi16(511)));
-        store32(parts->signs + i, rows_of_sevens(_mm256_srli_epi16(w, 9)));
-    }
+    __m256i x = load32(src + 2), y = load32(src + 34);
+
+    store32(parts->index, rows_of(_mm256_and_si256(x, _mm256_set1_epi16(511))));
+    store32(parts->index + 16, rows_of(_mm256_and_si256(y, _mm256_set1_epi16(511))));
+    __m256i signs = _mm256_packus_epi16(_mm256_srli_epi16(x, 9), _mm256_srli_epi16(y, 9));
+    store32(parts->signs, with_parity(_mm256_permute4x64_epi64(signs, 0xd8)));
     store_nibble_scales(parts->d, src, src + 66);
 }
 
 static void iq2_xs_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
     (void)src;
-    iq2_values(dst, ggfs_grids.iq2xs, parts);
+    iq2_values(dst, ggfs_grids.iq2xs_halves, parts, 2);
 }
 
 static void iq2_xs(float *dst, const uint8_t *src, size_t nblocks)
@@ -724,9 +751,9 @@ static void iq2_xs(float *dst, const uint8_t *src, size_t nblocks)
 }
 
 /* 16 low bytes of an index with what goes above them. */
-KERNEL_INLINE void store_index(uint16_t *index, const uint8_t *low, __m256i high)
+KERNEL_INLINE __m256i index16(const uint8_t *low, __m256i high)
 {
-    store32(index, _mm256_or_si256(_mm256_cvtepu8_epi16(load16(low)), high));
+    return _mm256_or_si256(_mm256_cvtepu8_epi16(load16(low)), high);
 }
 
 /* For four bytes at b, each four times: times a power of two a word, which moves a part to bits 8
@@ -745,17 +772,19 @@ static void iq2_s_prepare(struct parts *parts, const uint8_t *src)
 {
     const __m256i powers = _mm256_set1_epi64x(0x0004001000400100);
 
+    KERNEL_UNROLL
     for (int i = 0; i < 32; i += 16) {
-        store_index(parts->index + i, src + 2 + i, high_bits(src + 66 + i / 4, powers, 0x300));
-        store32(parts->signs + i, rows_of(_mm256_cvtepu8_epi16(load16(src + 34 + i))));
+        __m256i high = high_bits(src + 66 + i / 4, powers, 0x300);
+        store32(parts->index + i, rows_of(index16(src + 2 + i, high)));
     }
+    store32(parts->signs, load32(src + 34));
     store_nibble_scales(parts->d, src, src + 74);
 }
 
 static void iq2_s_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
     (void)src;
-    iq2_values(dst, ggfs_grids.iq2s, parts);
+    iq2_values(dst, ggfs_grids.iq2s_halves, parts, 2);
 }
 
 static void iq2_s(float *dst, const uint8_t *src, size_t nblocks)
@@ -763,24 +792,26 @@ static void iq2_s(float *dst, const uint8_t *src, size_t nblocks)
     batched(dst, src, nblocks, 82, iq2_s_prepare, iq2_s_values);
 }
 
-KERNEL_INLINE __m256 two_rows(const float (*grid)[4], uint64_t index)
+/* Two entries of four values. */
+KERNEL_INLINE __m256 two_rows(const uint8_t *rows, const uint16_t *index)
 {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(grid[(uint16_t)index])),
-                                _mm_load_ps(grid[(uint16_t)(index >> 16)]), 1);
+    uint32_t offsets = two_offsets(index);
+    __m256i x = _mm256_castsi128_si256(load16(rows + (uint16_t)offsets));
+
+    return _mm256_castsi256_ps(_mm256_inserti128_si256(x, load16(rows + (offsets >> 16)), 1));
 }
 
-KERNEL_INLINE void iq3_values(float *dst, const float (*grid)[4], const struct parts *parts)
+KERNEL_INLINE void iq3_values(float *dst, const void *grid, const struct parts *parts)
 {
+    const uint16_t *index = parts->index;
+
     KERNEL_UNROLL
-    for (int i = 0; i < 32; i += 4, dst += 32) {
-        uint64_t signs = four_words(parts->signs + i);
+    for (int i = 0; i < 8; i++, dst += 32, index += 8) {
+        __m256i signs = signs_of(parts, i);
         KERNEL_UNROLL
-        for (int j = 0; j < 4; j += 2) {
-            uint64_t index = four_words(parts->index + 2 * i + 2 * j);
-            __m256 d = all_of(parts->d + (i + j) / 2);
-            put(dst + 8 * j, signed_by(_mm256_mul_ps(d, two_rows(grid, index)), signs >> 16 * j));
-            put(dst + 8 * j + 8,
-                signed_by(_mm256_mul_ps(d, two_rows(grid, index >> 32)), signs >> (16 * j + 16)));
+        for (int j = 0; j < 4; j++) {
+            __m256 d = signed_scale(parts->d + i, signs, j);
+            put(dst + 8 * j, _mm256_mul_ps(two_rows(grid, index + 2 * j), d));
         }
     }
 }
@@ -789,17 +820,17 @@ static void iq3_xxs_prepare(struct parts *parts, const uint8_t *src)
 {
     __m256i w = load32(src + 66);
 
+    KERNEL_UNROLL
     for (int i = 0; i < 64; i += 16)
-        store32(parts->index + i, _mm256_cvtepu8_epi16(load16(src + 2 + i)));
-    store32(parts->signs, rows_of_sevens(sevens(_mm256_cvtepu32_epi64(_mm256_castsi256_si128(w)))));
-    store32(parts->signs + 16, rows_of_sevens(sevens(_mm256_cvtepu32_epi64(upper_half(w)))));
-    store_twice(parts->d, grid_scales(src, _mm256_srli_epi32(w, 28), 0.5f));
+        store32(parts->index + i, rows_of(_mm256_cvtepu8_epi16(load16(src + 2 + i))));
+    store32(parts->signs, eight_signs(w));
+    put(parts->d, grid_scales(src, _mm256_srli_epi32(w, 28), 0.5f));
 }
 
 static void iq3_xxs_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
     (void)src;
-    iq3_values(dst, (const float(*)[4])ggfs_grids.iq3xxs_floats, parts);
+    iq3_values(dst, ggfs_grids.iq3xxs_floats, parts);
 }
 
 static void iq3_xxs(float *dst, const uint8_t *src, size_t nblocks)
@@ -818,22 +849,23 @@ static void iq3_s_prepare(struct parts *parts, const uint8_t *src)
                                            8192, 16384, -32768);
     __m256i n = _mm256_set1_epi32((int)word32(src + 106));
 
+    KERNEL_UNROLL
     for (int i = 0; i < 64; i += 16) {
         __m256i h = _mm256_set1_epi16((int16_t)word16(src + 66 + i / 8));
         h = _mm256_cmpeq_epi16(_mm256_and_si256(h, bits), bits);
-        store_index(parts->index + i, src + 2 + i, _mm256_and_si256(h, _mm256_set1_epi16(0x100)));
+        h = _mm256_and_si256(h, _mm256_set1_epi16(0x100));
+        store32(parts->index + i, rows_of(index16(src + 2 + i, h)));
     }
-    for (int i = 0; i < 32; i += 16)
-        store32(parts->signs + i, rows_of(_mm256_cvtepu8_epi16(load16(src + 74 + i))));
+    store32(parts->signs, load32(src + 74));
     n = _mm256_srlv_epi32(n, LANES8(0, 4, 8, 12, 16, 20, 24, 28));
     n = _mm256_and_si256(n, _mm256_set1_epi32(15));
-    store_twice(parts->d, _mm256_mul_ps(half(src), odd_numbers(n)));
+    put(parts->d, _mm256_mul_ps(half(src), odd_numbers(n)));
 }
 
 static void iq3_s_values(float *dst, const uint8_t *src, const struct parts *parts)
 {
     (void)src;
-    iq3_values(dst, (const float(*)[4])ggfs_grids.iq3s_floats, parts);
+    iq3_values(dst, ggfs_grids.iq3s_floats, parts);
 }
 
 static void iq3_s(float *dst, const uint8_t *src, size_t nblocks)
@@ -871,7 +903,7 @@ static void iq1_s_prepare(struct parts *parts, const uint8_t *src)
         high = _mm256_blend_epi16(high, _mm256_srli_epi16(w, 1), 0x88);
         high = _mm256_and_si256(high, _mm256_set1_epi16(0x700));
         w = _mm256_and_si256(_mm256_srli_epi16(w, 4), _mm256_set1_epi16(0x800));
-        store_index(parts->index + i, src + 2 + i, _mm256_or_si256(high, w));
+        store32(parts->index + i, index16(src + 2 + i, _mm256_or_si256(high, w)));
     }
     n = _mm256_and_si256(n, _mm256_set1_epi32(7));
     store_twice(parts->d, _mm256_mul_ps(half(src), odd_numbers(n)));
@@ -908,7 +940,7 @@ static void iq1_m_prepare(struct parts *parts, const uint8_t *src)
     for (int i = 0; i < 32; i += 16) {
         __m256i x = _mm256_cvtepu8_epi32(load8(src + 32 + i / 2));
         x = _mm256_or_si256(_mm256_slli_epi32(x, 8), _mm256_slli_epi32(x, 20));
-        store_index(parts->index + i, src + i, _mm256_and_si256(x, _mm256_set1_epi16(0xf00)));
+        store32(parts->index + i, index16(src + i, _mm256_and_si256(x, _mm256_set1_epi16(0xf00))));
     }
     low = _mm256_and_si256(low, _mm256_set1_epi32(7));
     high = _mm256_and_si256(high, _mm256_set1_epi32(7));

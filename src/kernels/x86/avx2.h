@@ -49,7 +49,7 @@ KERNEL_INLINE __m256 signed_bytes(const uint8_t *b)
 /* The half at b in all lanes. */
 KERNEL_INLINE __m256 half(const uint8_t *b)
 {
-    return _mm256_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi32_si128(word16(b))));
+    return _mm256_cvtph_ps(_mm_set1_epi16((int16_t)word16(b)));
 }
 
 KERNEL_INLINE __m256 all_of(const float *d)
@@ -106,6 +106,34 @@ KERNEL_INLINE __m256i nibbles(const uint8_t *q)
     const __m256i shifts = LANES8(0, 0, 0, 0, 4, 4, 4, 4);
 
     return _mm256_and_si256(_mm256_srlv_epi32(both_halves(q), shifts), _mm256_set1_epi8(15));
+}
+
+KERNEL_INLINE void put_less_8(float *v, __m256i codes, __m256 d)
+{
+    codes = _mm256_sub_epi32(codes, _mm256_set1_epi32(8));
+    put(v, _mm256_mul_ps(_mm256_cvtepi32_ps(codes), d));
+}
+
+KERNEL_INLINE void put_fused(float *v, __m256i codes, __m256 d, __m256 m)
+{
+    put(v, _mm256_fmadd_ps(_mm256_cvtepi32_ps(codes), d, m));
+}
+
+KERNEL_INLINE __m256i low_nibbles(__m256i x)
+{
+    return _mm256_and_si256(x, _mm256_set1_epi32(15));
+}
+
+/* Split nibbles: 16 bytes to 32 values. Lanes are split here, not bytes: while it loads, the CPU
+ * extends at no cost. */
+KERNEL_INLINE void put_nibbles_less_8(float *v, const uint8_t *q, __m256 d)
+{
+    KERNEL_UNROLL
+    for (int i = 0; i < 16; i += 8) {
+        __m256i x = bytes(q + i);
+        put_less_8(v + i, low_nibbles(x), d);
+        put_less_8(v + 16 + i, _mm256_srli_epi32(x, 4), d);
+    }
 }
 
 /* 32 signed bytes times d. */

@@ -30,18 +30,7 @@ KERNEL_INLINE __m256i eight_neighbours(const uint8_t *q)
     const __m256i shifts = LANES8(0, 4, 8, 12, 16, 20, 24, 28);
     __m256i x = _mm256_srlv_epi32(_mm256_set1_epi32((int)word32(q)), shifts);
 
-    return _mm256_and_si256(x, _mm256_set1_epi32(15));
-}
-
-KERNEL_INLINE void put_less_8(float *v, __m256i codes, __m256 d)
-{
-    codes = _mm256_sub_epi32(codes, _mm256_set1_epi32(8));
-    put(v, _mm256_mul_ps(_mm256_cvtepi32_ps(codes), d));
-}
-
-KERNEL_INLINE void put_fused(float *v, __m256i codes, __m256 d, __m256 m)
-{
-    put(v, _mm256_fmadd_ps(_mm256_cvtepi32_ps(codes), d, m));
+    return low_nibbles(x);
 }
 
 /* Codes times d, rounded, plus m. */
@@ -141,14 +130,7 @@ void ggfs_avx2_q8_0_v1(float *dst, const uint8_t *src, size_t nblocks)
 
 KERNEL_INLINE void q4_0_v2_block(float *dst, const uint8_t *src)
 {
-    __m256 d = single(src);
-
-    KERNEL_UNROLL
-    for (int i = 0; i < 16; i += 8) {
-        __m256i q = bytes(src + 4 + i);
-        put_less_8(dst + i, _mm256_and_si256(q, _mm256_set1_epi32(15)), d);
-        put_less_8(dst + 16 + i, _mm256_srli_epi32(q, 4), d);
-    }
+    put_nibbles_less_8(dst, src + 4, single(src));
 }
 
 void ggfs_avx2_q4_0_v2(float *dst, const uint8_t *src, size_t nblocks)
@@ -163,7 +145,7 @@ KERNEL_INLINE void q4_1_v2_block(float *dst, const uint8_t *src)
     KERNEL_UNROLL
     for (int i = 0; i < 16; i += 8) {
         __m256i q = bytes(src + 8 + i);
-        put_rounded(dst + i, _mm256_and_si256(q, _mm256_set1_epi32(15)), d, m);
+        put_rounded(dst + i, low_nibbles(q), d, m);
         put_rounded(dst + 16 + i, _mm256_srli_epi32(q, 4), d, m);
     }
 }

@@ -134,24 +134,20 @@ static void q4_1(float *dst, const uint8_t *src, size_t nblocks)
 
 /* Split nibbles, with a fifth bit for each in the word at fifth. The bits are turned to their
  * place, bit 4, in the lane; a permute of two tables looks at five bits. */
-KERNEL_INLINE void put_fives(float *v, __m512 zeros, __m512 ones, const uint8_t *fifth,
-                             const uint8_t *q)
+KERNEL_INLINE void put_fives(float *v, struct table32 table, const uint8_t *fifth, const uint8_t *q)
 {
     const __m512i nibble = _mm512_set1_epi32(15);
     const __m512i turn = _mm512_sub_epi32(_mm512_set1_epi32(4), LANES);
     __m512i codes = bytes(q), h = _mm512_set1_epi32((int)word32(fifth));
     __m512i h1 = _mm512_rolv_epi32(h, turn), h2 = _mm512_rol_epi32(h1, 16);
 
-    put(v, _mm512_permutex2var_ps(zeros, chosen(nibble, codes, h1), ones));
-    codes = _mm512_srli_epi32(codes, 4);
-    put(v + 16, _mm512_permutex2var_ps(zeros, chosen(nibble, codes, h2), ones));
+    put(v, pick32(table, chosen(nibble, codes, h1)));
+    put(v + 16, pick32(table, chosen(nibble, _mm512_srli_epi32(codes, 4), h2)));
 }
 
 KERNEL_INLINE void q5_0_block(float *dst, const uint8_t *src)
 {
-    const __m512 low = counted_from(-16), high = counted_from(0);
-    __m512 d = half(src);
-    put_fives(dst, _mm512_mul_ps(low, d), _mm512_mul_ps(high, d), src + 2, src + 6);
+    put_fives(dst, q5_0_table(src), src + 2, src + 6);
 }
 
 static void q5_0(float *dst, const uint8_t *src, size_t nblocks)
@@ -161,9 +157,7 @@ static void q5_0(float *dst, const uint8_t *src, size_t nblocks)
 
 KERNEL_INLINE void q5_1_block(float *dst, const uint8_t *src)
 {
-    const __m512 low = counted_from(0), high = counted_from(16);
-    __m512 d = half(src), m = second_half(src);
-    put_fives(dst, _mm512_fmadd_ps(low, d, m), _mm512_fmadd_ps(high, d, m), src + 4, src + 8);
+    put_fives(dst, q5_1_table(src), src + 4, src + 8);
 }
 
 static void q5_1(float *dst, const uint8_t *src, size_t nblocks)
@@ -232,7 +226,7 @@ KERNEL_INLINE __m512 ternary_values(void)
 KERNEL_INLINE void q2_0_block(float *dst, const uint8_t *src)
 {
     const __m512i shifts = _mm512_slli_epi32(LANES, 1);
-    __m512 table = _mm512_mul_ps(ternary_values(), half(src));
+    __m512 table = _mm512_mul_ps(ternary_values(), first_of(halves_wide(src)));
 
     KERNEL_UNROLL
     for (int i = 0; i < 4; i++) {
@@ -313,10 +307,10 @@ typedef void values_fn(float *dst, const uint8_t *src, const struct parts *parts
 KERNEL_INLINE void batched(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
                            prepare_fn *prepare, values_fn *values)
 {
-    struct parts parts[4];
+    struct parts parts[BATCH];
 
     while (nblocks) {
-        size_t n = nblocks < 4 ? nblocks : 4;
+        size_t n = nblocks < BATCH ? nblocks : BATCH;
         for (size_t i = 0; i < n; i++)
             prepare(&parts[i], src + block_bytes * i);
         for (size_t i = 0; i < n; i++, src += block_bytes, dst += 256)
@@ -405,26 +399,9 @@ static void q3_k(float *dst, const uint8_t *src, size_t nblocks)
     batched(dst, src, nblocks, 110, q3_k_prepare, q3_k_values);
 }
 
-/* Eight scales into d, eight minimums into m; of Q4_K and Q5_K. */
 static void k_prepare(struct parts *parts, const uint8_t *src)
 {
-    const __m512i first8 = LANES16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
-    __m128i x = load16(src); /* d and dmin, then three words of scales */
-    __m128i top = _mm_srlv_epi32(_mm_shuffle_epi32(x, 0xa5), _mm_setr_epi32(0, 2, 0, 2));
-    __m128i low = _mm_srlv_epi32(_mm_shuffle_epi32(x, 0xff), _mm_setr_epi32(0, 0, 0, 4));
-
-    top = _mm_and_si128(top, _mm_setr_epi32(0x3f3f3f3f, 0x30303030, 0x3f3f3f3f, 0x30303030));
-    low = _mm_and_si128(low, _mm_setr_epi32(0, 0x0f0f0f0f, 0, 0x0f0f0f0f));
-    __m512i codes = _mm512_cvtepu8_epi32(_mm_or_si128(top, low));
-    __m512 scales = _mm512_permutexvar_ps(first8, _mm512_castps128_ps512(_mm_cvtph_ps(x)));
-    scales = _mm512_mul_ps(scales, _mm512_cvtepi32_ps(codes));
-    _mm256_store_ps(parts->d, _mm512_castps512_ps256(scales));
-    _mm256_store_ps(parts->m, _mm512_extractf32x8_ps(scales, 1));
-}
-
-KERNEL_INLINE __m512 table_min(int first, const struct parts *parts, int j)
-{
-    return _mm512_fmsub_ps(counted_from(first), all_of(parts->d + j), all_of(parts->m + j));
+    _mm512_store_ps(parts->d, k_scales(src));
 }
 
 static void q4_k_values(float *dst, const uint8_t *src, const struct parts *parts)
@@ -432,7 +409,7 @@ static void q4_k_values(float *dst, const uint8_t *src, const struct parts *part
     KERNEL_UNROLL
     for (int j = 0; j < 8; j += 2, dst += 64) {
         __m512i first = bytes(src + 16 + 16 * j), second = bytes(src + 32 + 16 * j);
-        __m512 low = table_min(0, parts, j), high = table_min(0, parts, j + 1);
+        __m512 low = table_min(0, parts->d + j), high = table_min(0, parts->d + j + 1);
         put(dst, pick(low, first));
         put(dst + 16, pick(low, second));
         put(dst + 32, pick(high, _mm512_srli_epi32(first, 4)));
@@ -461,12 +438,12 @@ static void q5_k_values(float *dst, const uint8_t *src, const struct parts *part
     KERNEL_UNROLL
     for (int j = 0; j < 8; j += 2, dst += 64) {
         __m512i q1 = bytes(src + 48 + 16 * j), q2 = bytes(src + 64 + 16 * j);
-        __m512 zeros = table_min(0, parts, j), ones = table_min(16, parts, j);
+        __m512 zeros = table_min(0, parts->d + j), ones = table_min(16, parts->d + j);
         put_fives_min(dst, zeros, ones, q1, h1, bit);
         put_fives_min(dst + 16, zeros, ones, q2, h2, bit);
         bit = _mm_add_epi8(bit, bit);
-        zeros = table_min(0, parts, j + 1);
-        ones = table_min(16, parts, j + 1);
+        zeros = table_min(0, parts->d + j + 1);
+        ones = table_min(16, parts->d + j + 1);
         put_fives_min(dst + 32, zeros, ones, _mm512_srli_epi32(q1, 4), h1, bit);
         put_fives_min(dst + 48, zeros, ones, _mm512_srli_epi32(q2, 4), h2, bit);
         bit = _mm_add_epi8(bit, bit);

@@ -38,16 +38,34 @@ KERNEL_INLINE __m128 halves(const uint8_t *b)
     return _mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)(const void *)b));
 }
 
+/* The same, with 16 bytes read: for blocks with another word among the first 8 bytes, which clang
+ * then copies by two bytes at a time. */
+KERNEL_INLINE __m128 halves_wide(const uint8_t *b)
+{
+    return _mm256_castps256_ps128(_mm256_cvtph_ps(load16(b)));
+}
+
+/* The first and the second of halves in all lanes. */
+KERNEL_INLINE __m512 first_of(__m128 x)
+{
+    return _mm512_broadcastss_ps(x);
+}
+
+KERNEL_INLINE __m512 second_of(__m128 x)
+{
+    return _mm512_permutexvar_ps(_mm512_set1_epi32(1), _mm512_castps128_ps512(x));
+}
+
 /* The half at b in all lanes; 8 bytes are read. */
 KERNEL_INLINE __m512 half(const uint8_t *b)
 {
-    return _mm512_broadcastss_ps(halves(b));
+    return first_of(halves(b));
 }
 
 /* The half at b + 2 in all lanes. */
 KERNEL_INLINE __m512 second_half(const uint8_t *b)
 {
-    return _mm512_permutexvar_ps(_mm512_set1_epi32(1), _mm512_castps128_ps512(halves(b)));
+    return second_of(halves(b));
 }
 
 /* The half of the last two bytes of a block, in all lanes. */
@@ -75,7 +93,7 @@ KERNEL_INLINE void put(float *v, __m512 x)
 /* a where mask has ones, b elsewhere. */
 KERNEL_INLINE __m512i chosen(__m512i mask, __m512i a, __m512i b)
 {
-    return _mm512_ternarylogic_epi32(mask, a, b, 0xca);
+    return _mm512_ternarylogic_epi32(b, mask, a, 0xb8);
 }
 
 KERNEL_INLINE __m512 all_of(const float *d)
@@ -106,6 +124,10 @@ KERNEL_INLINE __m512 odd_numbers(__m512i n)
     return _mm512_cvtepi32_ps(_mm512_add_epi32(_mm512_add_epi32(n, n), _mm512_set1_epi32(1)));
 }
 
+/* Of so many blocks of 256 what needs to be known of their parts is found before the values are
+ * put: what one block waits for others hide, and what was stored is in the cache again. */
+enum { BATCH = 16 };
+
 typedef void block_fn(float *dst, const uint8_t *src);
 
 KERNEL_INLINE void each_block(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
@@ -131,6 +153,54 @@ KERNEL_INLINE void put_nibbles(float *v, __m512 table, const uint8_t *q)
 KERNEL_INLINE __m512 counted_from(int first)
 {
     return _mm512_cvtepi32_ps(_mm512_add_epi32(LANES, _mm512_set1_epi32(first)));
+}
+
+/* Eight scales, then eight minimums, of a block of Q4_K or Q5_K. */
+KERNEL_INLINE __m512 k_scales(const uint8_t *src)
+{
+    const __m512i first8 = LANES16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    __m128i x = load16(src); /* d and dmin, then three words of scales */
+    __m128i top = _mm_srlv_epi32(_mm_shuffle_epi32(x, 0xa5), _mm_setr_epi32(0, 2, 0, 2));
+    __m128i low = _mm_srlv_epi32(_mm_shuffle_epi32(x, 0xff), _mm_setr_epi32(0, 0, 0, 4));
+
+    top = _mm_and_si128(top, _mm_setr_epi32(0x3f3f3f3f, 0x30303030, 0x3f3f3f3f, 0x30303030));
+    low = _mm_and_si128(low, _mm_setr_epi32(0, 0x0f0f0f0f, 0, 0x0f0f0f0f));
+    __m512i codes = _mm512_cvtepu8_epi32(_mm_or_si128(top, low));
+    __m512 scales = _mm512_permutexvar_ps(first8, _mm512_castps128_ps512(_mm_cvtph_ps(x)));
+    return _mm512_mul_ps(scales, _mm512_cvtepi32_ps(codes));
+}
+
+/* By what k_scales gave, from code first on. */
+KERNEL_INLINE __m512 table_min(int first, const float *scale)
+{
+    return _mm512_fmsub_ps(counted_from(first), all_of(scale), all_of(scale + 8));
+}
+
+/* What codes of five bits stand for: 0 to 15, 16 to 31. */
+struct table32 {
+    __m512 zeros, ones;
+};
+
+/* By five bits. */
+KERNEL_INLINE __m512 pick32(struct table32 table, __m512i codes)
+{
+    return _mm512_permutex2var_ps(table.zeros, codes, table.ones);
+}
+
+KERNEL_INLINE struct table32 q5_0_table(const uint8_t *src)
+{
+    __m512 d = first_of(halves_wide(src));
+
+    return (struct table32){_mm512_mul_ps(counted_from(-16), d), _mm512_mul_ps(counted_from(0), d)};
+}
+
+KERNEL_INLINE struct table32 q5_1_table(const uint8_t *src)
+{
+    __m128 both = halves_wide(src);
+    __m512 d = first_of(both), m = second_of(both);
+
+    return (struct table32){_mm512_fmadd_ps(counted_from(0), d, m),
+                            _mm512_fmadd_ps(counted_from(16), d, m)};
 }
 
 KERNEL_INLINE void put_scaled(float *v, const uint8_t *q, __m512 d)

@@ -21,6 +21,38 @@ KERNEL_INLINE __m512i neighbours(const uint8_t *q)
 #define NAME(kernel) ggfs_avx512_##kernel
 #include "kernels/x86/avx512_legacy_tmpl.h"
 
+/* With a fifth bit for each in the word at fifth, turned to its place, bit 4, in the lane. */
+KERNEL_INLINE void put_fives(float *v, struct table32 table, const uint8_t *fifth, const uint8_t *q)
+{
+    const __m512i nibble = _mm512_set1_epi32(15);
+    const __m512i turn = _mm512_sub_epi32(_mm512_set1_epi32(4), LANES);
+    __m512i h1 = _mm512_rolv_epi32(_mm512_set1_epi32((int)word32(fifth)), turn);
+    __m512i h2 = _mm512_rol_epi32(h1, 16);
+
+    put(v, pick32(table, chosen(nibble, neighbours(q), h1)));
+    put(v + 16, pick32(table, chosen(nibble, neighbours(q + 8), h2)));
+}
+
+KERNEL_INLINE void q5_0_v1_block(float *dst, const uint8_t *src)
+{
+    put_fives(dst, q5_0_table(src), src + 2, src + 6);
+}
+
+void ggfs_avx512_q5_0_v1(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_block(dst, src, nblocks, 22, 32, q5_0_v1_block);
+}
+
+KERNEL_INLINE void q5_1_v1_block(float *dst, const uint8_t *src)
+{
+    put_fives(dst, q5_1_table(src), src + 4, src + 8);
+}
+
+void ggfs_avx512_q5_1_v1(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_block(dst, src, nblocks, 24, 32, q5_1_v1_block);
+}
+
 KERNEL_INLINE void q8_0_v1_block(float *dst, const uint8_t *src)
 {
     put_scaled(dst, src + 4, single(src));

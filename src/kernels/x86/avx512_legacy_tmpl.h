@@ -24,20 +24,6 @@ KERNEL_INLINE __m512 table_rounded(__m512 d, __m512 m)
     return _mm512_add_ps(_mm512_mul_ps(counted_from(0), d), m);
 }
 
-/* With a fifth bit for each in the word at fifth. The bits are turned to their place, bit 4, in the
- * lane; a permute of two tables looks at five bits. */
-KERNEL_INLINE void put_fives(float *v, __m512 zeros, __m512 ones, const uint8_t *fifth,
-                             const uint8_t *q)
-{
-    const __m512i nibble = _mm512_set1_epi32(15);
-    const __m512i turn = _mm512_sub_epi32(_mm512_set1_epi32(4), LANES);
-    __m512i h1 = _mm512_rolv_epi32(_mm512_set1_epi32((int)word32(fifth)), turn);
-    __m512i h2 = _mm512_rol_epi32(h1, 16);
-
-    put(v, _mm512_permutex2var_ps(zeros, chosen(nibble, neighbours(q), h1), ones));
-    put(v + 16, _mm512_permutex2var_ps(zeros, chosen(nibble, neighbours(q + 8), h2), ones));
-}
-
 KERNEL_INLINE void q4_0_v1_block(float *dst, const uint8_t *src)
 {
     put_neighbours(dst, _mm512_mul_ps(counted_from(-8), single(src)), src + 4);
@@ -78,30 +64,4 @@ KERNEL_INLINE void q4_3_v1_block(float *dst, const uint8_t *src)
 void NAME(q4_3_v1)(float *dst, const uint8_t *src, size_t nblocks)
 {
     each_block(dst, src, nblocks, 12, 16, q4_3_v1_block);
-}
-
-KERNEL_INLINE void q5_0_v1_block(float *dst, const uint8_t *src)
-{
-    const __m512 low = counted_from(-16), high = counted_from(0);
-    __m512 d = half(src);
-
-    put_fives(dst, _mm512_mul_ps(low, d), _mm512_mul_ps(high, d), src + 2, src + 6);
-}
-
-void NAME(q5_0_v1)(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each_block(dst, src, nblocks, 22, 32, q5_0_v1_block);
-}
-
-KERNEL_INLINE void q5_1_v1_block(float *dst, const uint8_t *src)
-{
-    const __m512 low = counted_from(0), high = counted_from(16);
-    __m512 d = half(src), m = second_half(src);
-
-    put_fives(dst, _mm512_fmadd_ps(low, d, m), _mm512_fmadd_ps(high, d, m), src + 4, src + 8);
-}
-
-void NAME(q5_1_v1)(float *dst, const uint8_t *src, size_t nblocks)
-{
-    each_block(dst, src, nblocks, 24, 32, q5_1_v1_block);
 }

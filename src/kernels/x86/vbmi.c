@@ -15,6 +15,7 @@
 #include "kernels/words.h"
 #include "kernels/x86/avx512.h"
 #include "kernels/x86/legacy.h"
+#include "kernels/x86/vbmi.h"
 
 /* --- indexes to entries --- */
 
@@ -76,6 +77,86 @@ static void f8_e4m3(float *dst, const uint8_t *src, size_t nblocks)
     memcpy(dst, rest, nblocks * sizeof *dst);
 }
 
+/* --- Q5_0, Q5_1 --- */
+
+/* Values 2k and 2k + 1 in two bytes, 2k + 16 and 2k + 17 above them. */
+KERNEL_INLINE struct nibble_order split_order(void)
+{
+    const __m512i steps = LANES16(0, 0, 0x02020202, 0, 0x04040404, 0, 0x06060606, 0, 0x08080808, 0,
+                                  0x0a0a0a0a, 0, 0x0c0c0c0c, 0, 0x0e0e0e0e, 0);
+
+    return (struct nibble_order){steps, 1, 0x1c180c0814100400};
+}
+
+static void q5_0(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_q5_0(dst, src, nblocks, split_order());
+}
+
+static void q5_1(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_q5_1(dst, src, nblocks, split_order());
+}
+
+/* --- blocks of 256 with scales of parts --- */
+
+typedef __m512 scales_fn(const uint8_t *src);
+typedef void scaled_fn(float *dst, const uint8_t *src, const float *d);
+
+KERNEL_INLINE void each_scaled(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
+                               scales_fn *scales, scaled_fn *values)
+{
+    _Alignas(64) float d[BATCH][16];
+
+    while (nblocks) {
+        size_t n = nblocks < BATCH ? nblocks : BATCH;
+        for (size_t i = 0; i < n; i++)
+            _mm512_store_ps(d[i], scales(src + block_bytes * i));
+        for (size_t i = 0; i < n; i++, src += block_bytes, dst += 256)
+            values(dst, src, d[i]);
+        nblocks -= n;
+    }
+}
+
+/* --- Q5_K --- */
+
+/* In each lane byte i, byte i + 16, and both once more. */
+KERNEL_INLINE __m512i bytes_twice(const uint8_t *b)
+{
+    const __m512i first = LANES16(0, 0x01010101, 0x02020202, 0x03030303, 0x04040404, 0x05050505,
+                                  0x06060606, 0x07070707, 0x08080808, 0x09090909, 0x0a0a0a0a,
+                                  0x0b0b0b0b, 0x0c0c0c0c, 0x0d0d0d0d, 0x0e0e0e0e, 0x0f0f0f0f);
+    __m512i places = _mm512_add_epi8(first, _mm512_set1_epi32(0x10001000));
+
+    return _mm512_permutexvar_epi8(places, _mm512_castsi256_si512(load32(b)));
+}
+
+KERNEL_INLINE struct table32 table32_min(const float *scale)
+{
+    return (struct table32){table_min(0, scale), table_min(16, scale)};
+}
+
+/* The fifth bits of two groups of 32 values lie beside each other. */
+static void q5_k_values(float *dst, const uint8_t *src, const float *d)
+{
+    const __m512i nibbles = _mm512_set1_epi64(0x3c3428201c140800);
+    const __m512i fifths = _mm512_set1_epi64(0x352d241c150d043c); /* four bits lower */
+    __m512i h = bytes_twice(src + 16);
+
+    KERNEL_UNROLL
+    for (int j = 0; j < 8; j += 2, dst += 64) {
+        __m512i codes = with_fifths(nibbles, bytes_twice(src + 48 + 16 * j),
+                                    _mm512_add_epi8(fifths, _mm512_set1_epi8((char)j)), h);
+        put_fives(dst, table32_min(d + j), codes);
+        put_fives(dst + 32, table32_min(d + j + 1), _mm512_srli_epi32(codes, 16));
+    }
+}
+
+static void q5_k(float *dst, const uint8_t *src, size_t nblocks)
+{
+    each_scaled(dst, src, nblocks, 176, k_scales, q5_k_values);
+}
+
 /* --- Q6_K ---
  *
  * Codes are brought to bytes, 64 at a time. One permute makes floats of 16 of them: a byte of the
@@ -118,20 +199,14 @@ KERNEL_INLINE void q6_k_values(float *dst, const uint8_t *src, const float *d)
     }
 }
 
+KERNEL_INLINE __m512 q6_k_scales(const uint8_t *src)
+{
+    return _mm512_mul_ps(last_half(src + 208), signed_bytes(src + 192));
+}
+
 static void q6_k(float *dst, const uint8_t *src, size_t nblocks)
 {
-    _Alignas(64) float d[4][16];
-
-    while (nblocks) {
-        size_t n = nblocks < 4 ? nblocks : 4;
-        for (size_t i = 0; i < n; i++) {
-            const uint8_t *s = src + 210 * i + 192;
-            _mm512_store_ps(d[i], _mm512_mul_ps(last_half(s + 16), signed_bytes(s)));
-        }
-        for (size_t i = 0; i < n; i++, src += 210, dst += 256)
-            q6_k_values(dst, src, d[i]);
-        nblocks -= n;
-    }
+    each_scaled(dst, src, nblocks, 210, q6_k_scales, q6_k_values);
 }
 
 /* --- batches of blocks --- */
@@ -152,14 +227,13 @@ struct pair {
 typedef void prepare_fn(struct pair *pair, const uint8_t *first, const uint8_t *second);
 typedef void values_fn(float *dst, const struct parts *parts, const uint8_t *codes);
 
-/* Four blocks at a time, so that what one waits for others can hide. */
 KERNEL_INLINE void batched(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
                            prepare_fn *prepare, values_fn *values)
 {
-    struct pair pairs[2];
+    struct pair pairs[BATCH / 2];
 
     while (nblocks) {
-        size_t n = nblocks < 4 ? nblocks : 4;
+        size_t n = nblocks < BATCH ? nblocks : BATCH;
         for (size_t i = 0; i < n; i += 2) {
             const uint8_t *first = src + block_bytes * i;
             prepare(&pairs[i / 2], first, i + 1 < n ? first + block_bytes : first);
@@ -353,10 +427,10 @@ KERNEL_INLINE void put_iq3(float *dst, const struct one *one, __m512 values)
 KERNEL_INLINE void iq3_batched(float *dst, const uint8_t *src, size_t nblocks, size_t block_bytes,
                                prepare_one_fn *prepare, __m512 values)
 {
-    struct one one[4];
+    struct one one[BATCH];
 
     while (nblocks) {
-        size_t n = nblocks < 4 ? nblocks : 4;
+        size_t n = nblocks < BATCH ? nblocks : BATCH;
         for (size_t i = 0; i < n; i++, src += block_bytes)
             prepare(&one[i], src);
         for (size_t i = 0; i < n; i++, dst += 256)
@@ -423,6 +497,9 @@ const struct ggfs_kernel_set ggfs_kernels_vbmi = {
     .needs = GGFS_CPU_AVX512 | GGFS_CPU_VBMI,
     .fn = {
         [GGFS_TYPE_F8_E4M3] = f8_e4m3,
+        [GGFS_TYPE_Q5_0] = q5_0,
+        [GGFS_TYPE_Q5_1] = q5_1,
+        [GGFS_TYPE_Q5_K] = q5_k,
         [GGFS_TYPE_Q6_K] = q6_k,
         [GGFS_TYPE_IQ2_XXS] = iq2_xxs,
         [GGFS_TYPE_IQ2_XS] = iq2_xs,
