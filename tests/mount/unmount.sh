@@ -18,15 +18,6 @@ watches() {
     return 1
 }
 
-# server_of PID - which in the foreground has the watcher for a child too.
-server_of() {
-    for child in $(child_of "$1"); do
-        is_named() { [ "$(cat "/proc/$child/comm")" != ggfs ]; }
-        eventually is_named
-        [ "$(cat "/proc/$child/comm")" = ggfs-server ] && echo "$child"
-    done
-}
-
 no_watcher() {
     ! watches
 }
