@@ -86,8 +86,9 @@ static struct power upper_bits(const struct big *big, bool exact)
 
 static void make_powers(void)
 {
-    struct big up = {{1}}, down = {{[WORDS - 1] = 1}};
+    struct big up = {.words = {1}}, down = {.words = {0}};
 
+    down.words[WORDS - 1] = 1;
     for (int i = 0; i <= MOST_POWER; i++, times_ten(&up))
         powers[i - LEAST_POWER] = upper_bits(&up, true);
     for (int i = -1; i >= LEAST_POWER; i--) {

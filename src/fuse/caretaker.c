@@ -104,6 +104,16 @@ bool ggfs_caretaker_fork(pid_t *server, struct ggfs_err *err)
                                      "cannot start the server: %s", strerror(errno));
 }
 
+void ggfs_caretaker_deafen(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < COUNT(ends); i++)
+        sigaddset(&set, ends[i]);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
 bool ggfs_caretaker_is_gone(void)
 {
     return getppid() != caretaker;

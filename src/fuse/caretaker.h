@@ -20,6 +20,10 @@ bool ggfs_caretaker_fork(pid_t *server, struct ggfs_err *err);
 /* *status of a server that was told to end, had not done so some seconds later, and was killed. */
 #define GGFS_CARETAKER_KILLED (-1)
 
+/* For a server that has begun to end, before libfuse's handlers go: what a terminal sends to both
+ * processes comes to it twice, and the second must not kill. */
+void ggfs_caretaker_deafen(void);
+
 /* True in a server whose caretaker is gone. */
 bool ggfs_caretaker_is_gone(void);
 

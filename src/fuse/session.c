@@ -274,6 +274,7 @@ static bool be_server(struct run *run, int *status, struct ggfs_err *err)
     if (!run->options->no_sandbox)
         enter_sandbox(run);
     done = serve(run, &gone, err);
+    ggfs_caretaker_deafen();
     run->mounted = gone || run->options->no_sandbox;
     *status = run->mounted ? 0 : MOUNT_LEFT;
     if (!run->mounted && ggfs_caretaker_is_gone())

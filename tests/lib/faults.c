@@ -4,7 +4,11 @@
  *   GGFS_FAIL_ALLOC=N   the Nth allocation of each process fails (N+: and all behind it)
  *   GGFS_FAULTS=FILE    the first byte of FILE, which may change at any time, tells what happens:
  *                       e: reads end with EIO    s: half of what is asked for is read
- *                       i: every second pread is interrupted    t: no thread can be started */
+ *                       i: every second pread is interrupted    t: no thread can be started
+ *                       c: splices from the model end half way, as where it is cut by then
+ *                       z: of 64 KiB read and more the latter half is zeros, because the model
+ *                          has just been cut there, as its size says from then on
+ *                       r: what makes a piece of memory larger has to wait */
 #include <config.h>
 
 #include <dlfcn.h>
@@ -13,8 +17,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -22,6 +29,7 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 
 static atomic_long allocations, preads;
+static _Atomic off_t cut_at = INT64_MAX; /* of the model, where it is cut */
 static long failing;
 static bool and_behind;
 static volatile const char *fault = "-";
@@ -67,6 +75,8 @@ void *calloc(size_t count, size_t size)
 
 void *realloc(void *old, size_t size)
 {
+    while (*fault == 'r')
+        usleep(10000);
     return refused() ? NULL : __libc_realloc(old, size);
 }
 
@@ -86,7 +96,19 @@ static bool broken(void)
     return true;
 }
 
+/* Where this thread's last splice from the model has ended. */
+static _Thread_local off_t spliced = -1;
+
 typedef ssize_t (*pread_fn)(int fd, void *to, size_t size, off_t offset);
+
+static ssize_t cut_while_read(char *to, ssize_t got, off_t offset)
+{
+    if (*fault != 'z' || got < 64 * 1024)
+        return got;
+    memset(to + got / 2, 0, (size_t)(got - got / 2));
+    atomic_store(&cut_at, offset + got / 2);
+    return got;
+}
 
 ssize_t pread64(int fd, void *to, size_t size, off_t offset)
 {
@@ -94,12 +116,29 @@ ssize_t pread64(int fd, void *to, size_t size, off_t offset)
 
     if (!next)
         next = (pread_fn)dlsym(RTLD_NEXT, "pread64");
-    return broken() ? -1 : next(fd, to, amount(size), offset);
+    if (*fault == 'c' && offset == spliced)
+        return 0;
+    return broken() ? -1 : cut_while_read(to, next(fd, to, amount(size), offset), offset);
 }
 
 ssize_t pread(int fd, void *to, size_t size, off_t offset)
 {
     return pread64(fd, to, size, offset);
+}
+
+typedef int (*fstat_fn)(int fd, struct stat *to);
+
+int fstat(int fd, struct stat *to)
+{
+    static fstat_fn next;
+    int result;
+
+    if (!next)
+        next = (fstat_fn)dlsym(RTLD_NEXT, "fstat");
+    result = next(fd, to);
+    if (*fault == 'z' && result == 0 && to->st_size > atomic_load(&cut_at))
+        to->st_size = atomic_load(&cut_at);
+    return result;
 }
 
 typedef ssize_t (*splice_fn)(int from, off_t *from_at, int to, off_t *to_at, size_t size,
@@ -109,14 +148,21 @@ typedef ssize_t (*splice_fn)(int from, off_t *from_at, int to, off_t *to_at, siz
 ssize_t splice(int from, off_t *from_at, int to, off_t *to_at, size_t size, unsigned int flags)
 {
     static splice_fn next;
+    ssize_t got;
 
     if (!next)
         next = (splice_fn)dlsym(RTLD_NEXT, "splice");
-    if (from_at && *fault == 'e') {
+    if (!from_at)
+        return next(from, from_at, to, to_at, size, flags);
+    if (*fault == 'e') {
         errno = EIO;
         return -1;
     }
-    return next(from, from_at, to, to_at, from_at ? amount(size) : size, flags);
+    if (*fault == 'c' && *from_at == spliced)
+        return 0;
+    got = next(from, from_at, to, to_at, *fault == 'c' ? size / 2 : amount(size), flags);
+    spliced = *from_at;
+    return got;
 }
 
 typedef int (*create_fn)(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),

@@ -154,6 +154,22 @@ child_of() {
     cat "$tmp/child"
 }
 
+find_server() {
+    find_child "$1" || return 1
+    while read -r child; do
+        line=
+        { read -r line <"/proc/$child/comm"; } 2>/dev/null
+        [ "$line" != ggfs-server ] || echo "$child"
+    done <"$tmp/child" >"$tmp/server"
+    [ -s "$tmp/server" ]
+}
+
+# server_of PID - the same where the caretaker has other children too.
+server_of() {
+    eventually find_server "$1"
+    cat "$tmp/server"
+}
+
 # caretaker_of PLACE - of a mount in the background.
 caretaker_of() {
     for comm in /proc/[0-9]*/comm; do

@@ -13,7 +13,7 @@ os.execv(sys.argv[2], sys.argv[2:])' "$1" "$ggfs" -f -o "cache=$cache" sample.gg
     pid=$!
     pids="$pids $pid"
     eventually is_mounted_or_gone
-    server=$(child_of "$pid")
+    server=$(server_of "$pid")
 }
 
 model sample
@@ -38,6 +38,8 @@ leave
 
 # What kills the server takes the mount with it.
 for signal in KILL SEGV XCPU; do
+    # Sanitizers catch it, to tell where.
+    [ $signal != SEGV ] || [ -z "${GGFS_SANITIZED:-}" ] || continue
     serve sample.gguf
     kill -$signal "$(child_of "$pid")"
     wait "$pid"
@@ -58,8 +60,8 @@ if "$PYTHON" -c '' 2>/dev/null; then
     for signal in INT QUIT; do
         for to in caretaker both; do
             as_started ''
-            [ $to = caretaker ] && server=
-            kill -$signal $server "$pid"
+            [ $to = caretaker ] || kill -$signal "$server"
+            kill -$signal "$pid" 2>/dev/null
             ended 0
         done
     done
@@ -73,8 +75,6 @@ if "$PYTHON" -c '' 2>/dev/null; then
         import time
         time.sleep(1 + i / 10)
         os._exit(0)'
-    server=$(cd /proc && grep -l ggfs-server $(sed 's,$,/comm,' "$tmp/child"))
-    server=${server%/comm}
     kill -STOP "$server"
     sleep 0.5
     kill -TERM "$pid"
